@@ -48,4 +48,11 @@ class Play:
     sound: Sound
 
 
-Effect = Record | StartGame | LookAtDiceAgain | Play
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """The command can't be done now; `why` is one sentence for who gave it."""
+
+    why: str
+
+
+Effect = Record | StartGame | LookAtDiceAgain | Play | Refuse

@@ -1,0 +1,222 @@
+"""What a person's command means at this point of the turn; what can't be done now is refused in one sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import assert_never
+
+from controller.errors import InputError
+from controller.games.cosmic_cows import Dice, Side
+from controller.table.commands import (
+    ChoosePull,
+    Command,
+    Correct,
+    Done,
+    EnterDice,
+    KeepDice,
+    NewGame,
+    Pause,
+    Reroll,
+    Resign,
+    Resume,
+    TurnKnob,
+    Undo,
+)
+from controller.table.effects import Effect, Refuse, StartGame
+from controller.table.entries import (
+    Corrected,
+    Ended,
+    EndReason,
+    Entry,
+    Forfeit,
+    Keep,
+    OpeningThrow,
+    TakenBack,
+    Throw,
+)
+from controller.table.events import CommandGiven
+from controller.table.game import Game, Stage, fold_all
+from controller.table.moves import occupancy_of, pull_made
+from controller.table.rolls import THROW, kept_faces, opening_thrown, read_roll, rolled, with_forfeit
+from controller.table.state import UNCHANGED, Notice, Phase, Reason, TurnState
+from controller.table.transitions import Happened, Happening, Interpreted
+
+
+def command_given(state: TurnState, event: CommandGiven) -> Interpreted:
+    """The command's happenings; an impossible one is refused and nothing changes."""
+    try:
+        return _obey(state, event.command, event.who)
+    except InputError as error:
+        return refused(state, str(error))
+
+
+def refused(state: TurnState, why: str) -> Interpreted:
+    """Nothing changes; who gave the command hears why."""
+    effects: tuple[Effect, ...] = (Refuse(why),)
+    return state, (Happened(Happening.NOT_NOW, effects=effects),)
+
+
+def _obey(state: TurnState, command: Command, who: str) -> Interpreted:
+    if state.phase is Phase.PAUSED and not isinstance(command, Resume | NewGame):
+        return refused(state, "The game is paused: resume it first.")
+    match command:
+        case NewGame():
+            return _new_game(state, command)
+        case Undo():
+            return _undo(state, who)
+        case Done():
+            return _done(state)
+        case Reroll():
+            return _reroll(state)
+        case ChoosePull():
+            return _choose(state, command.name)
+        case TurnKnob():
+            return _turn_knob(state, command.steps)
+        case EnterDice():
+            return _enter_dice(state, command.faces)
+        case KeepDice():
+            return _keep(state, command.faces)
+        case Correct():
+            return _correct(state, command, who)
+        case Pause():
+            if state.phase is Phase.OVER:
+                return refused(state, "The game is over.")
+            return state, (Happened(Happening.PAUSED),)
+        case Resume():
+            if state.phase is not Phase.PAUSED:
+                return refused(state, "The game isn't paused.")
+            return state, (Happened(Happening.RESUMED),)
+        case Resign():
+            return _resign(state, command.side)
+        case _:
+            assert_never(command)
+
+
+def _new_game(state: TurnState, command: NewGame) -> Interpreted:
+    rules = command.rules or state.game.rules
+    # Dice that lie there now are nobody's throw; an empty tray is ready for one.
+    tray = replace(state.tray, is_taken_up=state.tray.is_watched and not state.tray.seen, refusals=())
+    cows = replace(state.cows, verdict=UNCHANGED, amends=None, must_return=False, is_told=False, asked_at=None)
+    state = replace(state, game=Game(rules=rules), tray=tray, cows=cows, chosen=None)
+    effects = (StartGame(rules, command.white, command.black),)
+    return state, (Happened(Happening.GAME_STARTED, notice=Notice(Reason.NEW_GAME), effects=effects),)
+
+
+def _undo(state: TurnState, who: str) -> Interpreted:
+    before = fold_all(state.game, (TakenBack(who),))
+    must_return = state.cows.are_followed and state.cows.occupied != occupancy_of(before.position)
+    tray = replace(state.tray, is_taken_up=state.tray.is_watched and len(state.tray.seen) < THROW)
+    cows = replace(state.cows, must_return=must_return, amends=None, verdict=UNCHANGED)
+    state = replace(state, tray=tray, cows=cows, chosen=None)
+    notice = Notice(Reason.TAKEN_BACK, (("who", who),))
+    return state, (Happened(Happening.TAKEN_BACK, (TakenBack(who),), notice),)
+
+
+def _done(state: TurnState) -> Interpreted:
+    game, verdict = state.game, state.cows.verdict
+    if state.phase is Phase.WAITING and verdict.pull is not None:
+        return pull_made(state, verdict.pull)
+    if state.phase is Phase.TOUCHED:
+        return _reroll(state)
+    if state.phase is Phase.MOVING:
+        return state, (Happened(Happening.NOT_NOW, notice=Notice(Reason.NOT_FINISHED)),)
+    if state.phase is Phase.ROLLED and state.chosen is not None and not state.cows.are_followed:
+        return pull_made(state, state.chosen)
+    if state.phase is Phase.ROLLED and game.roll == game.rolls and not game.pulls:
+        notice = Notice(Reason.FORFEITED, (("side", game.mover.value),))
+        return state, (Happened(Happening.TURN_FORFEITED, (Forfeit(),), notice),)
+    return refused(state, "Nothing waits for 'done' now.")
+
+
+def _reroll(state: TurnState) -> Interpreted:
+    """Announce the re-roll; or let five sure dice that moved unannounced count as it."""
+    game, tray = state.game, state.tray
+    if game.stage is not Stage.TURNS:
+        return refused(state, "Dice are rolled again only within a turn.")
+    if game.roll >= game.rolls:
+        return refused(state, f"All {game.rolls} rolls are used: make a pull.")
+    is_sure = all(die.value is not None and die.refusal is None for die in tray.seen) and not tray.refusals
+    if state.phase is Phase.TOUCHED and len(tray.seen) == THROW and is_sure:
+        kept = kept_faces(tray.lying, tray.seen) if game.dice is not None else None
+        if kept is not None and game.dice is not None and Counter(kept) - Counter(game.dice.faces):
+            kept = ()
+        return read_roll(state, tray.seen, kept)
+    if state.phase in (Phase.MOVING, Phase.WAITING, Phase.WRONG):
+        return refused(state, "A cow has been moved: put it back before rolling again.")
+    state = replace(state, tray=replace(tray, is_taken_up=True))
+    return state, (Happened(Happening.DICE_TAKEN_UP),)
+
+
+def _choose(state: TurnState, name: str) -> Interpreted:
+    names = [pull.name for pull in state.game.pulls]
+    if not names:
+        return refused(state, "No pull can be chosen now.")
+    if name not in names:
+        raise InputError("pull", name, ", ".join(names))
+    if state.cows.are_followed:
+        return replace(state, chosen=name), (Happened(Happening.PULL_CHOSEN),)
+    if state.phase in (Phase.REFUSED,) or (state.phase is Phase.ROLLING and state.tray.is_taken_up):
+        return refused(state, "The dice are on their way: wait until they're read.")
+    return pull_made(state, name)
+
+
+def _turn_knob(state: TurnState, steps: int) -> Interpreted:
+    names = [pull.name for pull in state.game.pulls]
+    if not names:
+        return refused(state, "No pull can be chosen now.")
+    start = names.index(state.chosen) if state.chosen in names else (-1 if steps > 0 else 0)
+    chosen = names[(start + steps) % len(names)]
+    return replace(state, chosen=chosen), (Happened(Happening.PULL_CHOSEN),)
+
+
+def _enter_dice(state: TurnState, faces: tuple[int, ...]) -> Interpreted:
+    """Dice told by a person, where there is no camera or it can't read them."""
+    game = state.game
+    if state.phase in (Phase.MOVING, Phase.WAITING, Phase.WRONG):
+        return refused(state, "A cow has been moved: put it back before rolling again.")
+    tray = replace(state.tray, is_taken_up=False, refusals=(), lying=())
+    state = replace(state, tray=tray)
+    if game.stage is Stage.OPENING:
+        thrown = OpeningThrow(game.opening_side or Side.WHITE, faces)
+        fold_all(game, (thrown,))
+        return opening_thrown(state, (thrown,))
+    if len(faces) != THROW:
+        raise InputError("dice", "".join(map(str, faces)), "five digits from 1 to 6")
+    entry: Entry = Throw(Dice(faces))  # type: ignore[arg-type]
+    fold_all(game, (entry,))
+    return rolled(state, (entry,))
+
+
+def _keep(state: TurnState, faces: tuple[int, ...]) -> Interpreted:
+    entry = Keep(faces)
+    fold_all(state.game, (entry,))
+    return state, (Happened(Happening.DICE_KEPT, (entry,)),)
+
+
+def _correct(state: TurnState, command: Correct, who: str) -> Interpreted:
+    entries = with_forfeit(state.game, (Corrected(command.what, command.value, who),))
+    cows = replace(state.cows, must_return=False, verdict=UNCHANGED, amends=None)
+    notice = Notice(Reason.CORRECTED, (("what", command.what.value), ("who", who)))
+    state = replace(state, cows=cows, chosen=None)
+    if len(entries) == 1:
+        return state, (Happened(Happening.CORRECTED, entries, notice),)
+    side = state.game.mover.value
+    forfeit = Notice(Reason.FORFEITED, (("side", side),))
+    return state, (Happened(Happening.TURN_FORFEITED, entries, forfeit),)
+
+
+def _resign(state: TurnState, side: Side | None) -> Interpreted:
+    game = state.game
+    if game.stage is Stage.OVER:
+        return refused(state, "The game is over already.")
+    if side is None:
+        if game.stage is Stage.OPENING:
+            return refused(state, "Say which side resigns: nobody is on the move yet.")
+        side = game.mover
+    entry = Ended(side.other, EndReason.RESIGNED)
+    return state, (Happened(Happening.GAME_ENDED, (entry,), _won(side.other)),)
+
+
+def _won(side: Side) -> Notice:
+    return Notice(Reason.WON, (("side", side.value), ("reason", EndReason.RESIGNED.value)))

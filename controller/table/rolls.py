@@ -1,0 +1,294 @@
+"""Which dice were kept, touched or rolled: what a settled tray means at this point of the turn.
+
+Rules of this file: pure; a die is never guessed. Only a picture in which every die is sure can become a roll, and
+only dice that were seen to be taken up, or whose re-roll was announced, can roll.
+
+How it works:
+
+    lying 5 ── some taken up ──> lying < 5 (taken up) ── thrown ──> lying 5: a roll
+       │                              │                                └─ unsure: refused, read again after a nudge
+       └─ changed without that:       └─ the same five again: put back, nothing rolled
+          touched, reported
+
+Dice are told apart by place and face: a die within a third of its edge from where it lay, showing the same face, is
+the same die, kept. (Half a die apart would already be another die beside it.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from controller.games.cosmic_cows import Dice, Side
+from controller.table.entries import Corrected, Correctable, Entry, Forfeit, Keep, OpeningThrow, Throw
+from controller.table.events import SeenDie, TrayLookedAt, TrayRolling, TraySettled
+from controller.table.game import Game, Stage, fold, fold_all
+from controller.table.moves import pull_made
+from controller.table.state import Notice, Phase, Reason, TurnState
+from controller.table.transitions import Happened, Happening, Interpreted
+
+THROW = 5
+SAME_PLACE = 1 / 3  # of a die's edge; the two clips' kept dice move by less than a tenth of it
+_COW_PHASES = (Phase.MOVING, Phase.WAITING, Phase.WRONG)
+
+
+def tray_rolling(state: TurnState, event: TrayRolling) -> Interpreted:
+    """Something moves in the tray; only where a roll may still come does that change the phase."""
+    state = replace(state, tray=replace(state.tray, is_moving=True, is_watched=True))
+    if state.game.stage is Stage.OVER or state.phase in (*_COW_PHASES, Phase.PAUSED, Phase.ROLLING):
+        return state, ()
+    if state.game.stage is Stage.TURNS and state.game.roll >= state.game.rolls:
+        return state, ()
+    return state, (Happened(Happening.DICE_ROLLING),)
+
+
+def tray_settled(state: TurnState, event: TraySettled) -> Interpreted:
+    """The tray lies still: a roll, dice taken up, dice touched, or a refusal by name."""
+    tray = replace(state.tray, is_watched=True, is_moving=False, seen=event.dice, refusals=event.refusals)
+    state = replace(state, tray=tray)
+    if state.phase in (Phase.PAUSED, Phase.OVER):
+        return state, ()
+    if not _can_be_counted(event):
+        return _refuse(state, event) if tray.is_taken_up else _as_before(state)
+    if state.game.stage is Stage.OPENING:
+        return _opening_settled(state, event)
+    if len(event.dice) < THROW:
+        return _fewer_than_five(state, event)
+    if not _is_sure(event) or len(event.dice) > THROW:
+        return _refuse(state, event) if tray.is_taken_up else _as_before(state)
+    return _five_taken_up(state) if tray.is_taken_up else _five_unannounced(state)
+
+
+def tray_looked_at(state: TurnState, event: TrayLookedAt) -> Interpreted:
+    """The second look before a player is blamed: dice that lie where they lay but read otherwise were misread."""
+    if state.phase is not Phase.WRONG or state.cows.is_told or state.cows.asked_at is None:
+        return state, ()
+    values = tuple(sorted(die.value or 0 for die in event.dice))
+    dice = state.game.dice
+    is_sure = len(event.dice) == THROW and not event.refusals and _is_sure(event)
+    if dice is None or not is_sure or values == dice.faces or not _same_places(state.tray.lying, event.dice):
+        return state, (Happened(Happening.DICE_LOOKED_AT),)
+    state = replace(state, tray=replace(state.tray, lying=event.dice, seen=event.dice))
+    text = "".join(map(str, values))
+    entries = with_forfeit(state.game, (Corrected(Correctable.DICE, text, "camera"),))
+    notice = Notice(Reason.DICE_CORRECTED, (("faces", text),))
+    return state, (Happened(Happening.DICE_CORRECTED, entries, notice),)
+
+
+def read_roll(state: TurnState, dice: Sequence[SeenDie], kept: Sequence[int] | None) -> Interpreted:
+    """These five dice are the next roll; `kept` are the faces that stayed (None on a first roll)."""
+    faces = _faces(dice)
+    tray = replace(state.tray, lying=tuple(dice), seen=tuple(dice), is_taken_up=False, refusals=())
+    entries: tuple[Entry, ...] = (Throw(Dice(faces)),)  # type: ignore[arg-type]
+    if kept is not None and state.game.kept is None:
+        entries = (Keep(tuple(sorted(kept))), *entries)
+    return rolled(replace(state, tray=tray), entries)
+
+
+def rolled(state: TurnState, entries: tuple[Entry, ...]) -> Interpreted:
+    """The happening of a roll; after the last one without an option it is a forfeit in the same step."""
+    entries = with_forfeit(state.game, entries)
+    if not isinstance(entries[-1], Forfeit):
+        return state, (Happened(Happening.ROLL_READ, entries),)
+    tray = replace(state.tray, is_taken_up=state.tray.is_watched and len(state.tray.lying) < THROW)
+    side = state.game.mover.value
+    faces = " ".join(map(str, fold_all(state.game, entries[:-1]).dice.faces))  # type: ignore[union-attr]
+    notice = Notice(Reason.FORFEITED, (("side", side), ("faces", faces)))
+    return replace(state, tray=tray), (Happened(Happening.TURN_FORFEITED, entries, notice),)
+
+
+def with_forfeit(game: Game, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries, and a forfeit after them where the last roll now offers nothing."""
+    after = fold_all(game, entries)
+    is_forfeit = after.stage is Stage.TURNS and 0 < after.roll == after.rolls and not after.pulls
+    return (*entries, Forfeit()) if is_forfeit else entries
+
+
+def opening_thrown(state: TurnState, entries: tuple[OpeningThrow, ...]) -> Interpreted:
+    """One or both opening throws were read; tells a tie or who starts."""
+    game: Game = state.game
+    for entry in entries:
+        game = fold(game, entry)
+    notice = None
+    if game.stage is Stage.TURNS:
+        notice = Notice(Reason.STARTS, (("side", game.mover.value),))
+    elif not game.opening:
+        notice = Notice(Reason.TIE)
+    # Fewer dice than a throw lie there, so the starter's five will be seen to come.
+    is_taken_up = game.stage is Stage.TURNS and len(state.tray.lying) < THROW
+    tray = replace(state.tray, is_taken_up=is_taken_up, lying=() if is_taken_up else state.tray.lying)
+    return replace(state, tray=tray), (Happened(Happening.OPENING_THROWN, entries, notice),)
+
+
+def kept_faces(before: Sequence[SeenDie], after: Sequence[SeenDie]) -> tuple[int, ...]:
+    """The faces of the dice that lie where they lay and show what they showed, ascending."""
+    return tuple(sorted(die.value or 0 for die in _same_dice(before, after)))
+
+
+def _five_taken_up(state: TurnState) -> Interpreted:
+    tray, game = state.tray, state.game
+    if game.roll >= game.rolls:
+        return _soft(state, Happening.DICE_AS_BEFORE, Notice(Reason.NO_MORE_ROLLS))
+    kept = kept_faces(tray.lying, tray.seen)
+    if len(kept) == THROW or (game.roll and _faces(tray.seen) == _faces(tray.lying) and len(tray.lying) == THROW):
+        state = replace(state, tray=replace(tray, is_taken_up=False, lying=tray.seen))
+        return _soft(state, Happening.DICE_AS_BEFORE)
+    if game.dice is None:
+        if kept:
+            return _touched(state, Reason.KEPT_CHANGED)
+        return read_roll(state, tray.seen, None)
+    if Counter(kept) - Counter(game.dice.faces):
+        return _touched(state, Reason.KEPT_CHANGED)
+    if game.kept is not None and Counter(game.kept) - Counter(_faces(tray.seen)):
+        return _touched(state, Reason.KEPT_CHANGED)
+    return read_roll(state, tray.seen, kept)
+
+
+def _five_unannounced(state: TurnState) -> Interpreted:
+    """Five sure dice, none seen to be taken up: as they lay, slid, or touched."""
+    tray, game = state.tray, state.game
+    reference = _faces(tray.lying) if tray.lying else (game.dice.faces if game.dice else None)
+    if reference is None or _faces(tray.seen) == reference:
+        has_slid = bool(tray.lying) and game.roll > 0 and len(_same_dice(tray.lying, tray.seen)) < THROW
+        state = replace(state, tray=replace(tray, lying=tray.seen))
+        return _soft(state, Happening.DICE_AS_BEFORE, Notice(Reason.TOUCHED) if has_slid else None)
+    return _touched(state, Reason.TOUCHED)
+
+
+def _fewer_than_five(state: TurnState, event: TraySettled) -> Interpreted:
+    """Dice were taken up; or a throw came to rest with a die missing."""
+    tray, game = state.tray, state.game
+    if tray.is_taken_up and _is_part_of_a_throw(tray.lying, event):
+        return _refuse(state, event)
+    reference = Counter(game.dice.faces) if game.dice is not None else None
+    changed = _is_sure(event) and reference is not None and bool(Counter(_faces(event.dice)) - reference)
+    lying = event.dice if _is_sure(event) else tuple(die for die in event.dice if die.value is not None)
+    state = replace(state, tray=replace(tray, is_taken_up=True, lying=lying, refusals=()))
+    if state.phase is Phase.WAITING and state.cows.verdict.pull is not None:
+        return _pull_by_dice_taken(state)
+    if changed:
+        return _touched(state, Reason.KEPT_CHANGED)
+    return _soft(state, Happening.DICE_TAKEN_UP)
+
+
+def _is_part_of_a_throw(lying: Sequence[SeenDie], event: TraySettled) -> bool:
+    """Whether a die lies there that was neither there before nor shows a face that was."""
+    if not _is_sure(event):
+        return len(event.dice) >= len(lying)
+    return bool(Counter(_faces(event.dice)) - Counter(_faces(lying)))
+
+
+def _pull_by_dice_taken(state: TurnState) -> Interpreted:
+    """The opponent took the dice: the pull that stands is the whole move."""
+    return pull_made(state, state.cows.verdict.pull or "")
+
+
+def _opening_settled(state: TurnState, event: TraySettled) -> Interpreted:
+    if state.game.rules.opening == "all five":
+        return _opening_with_five(state, event)
+    tray = state.tray
+    if not event.dice:
+        state = replace(state, tray=replace(tray, is_taken_up=True, lying=(), refusals=()))
+        return _soft(state, Happening.DICE_TAKEN_UP)
+    if not _is_sure(event):
+        return _refuse(state, event)
+    same = _same_dice(tray.lying, event.dice)
+    new = tuple(die for die in event.dice if die not in same)
+    if not new:
+        return _as_before(replace(state, tray=replace(tray, lying=event.dice)))
+    if not tray.is_taken_up and not (same and len(same) == len(tray.lying)):
+        if not tray.lying and not state.game.opening:
+            return _as_before(replace(state, tray=replace(tray, lying=event.dice)))
+        return _touched(state, Reason.TOUCHED)
+    sides = _opening_sides(state.game, new)
+    if sides is None:
+        return _refuse_for(state, Reason.ONE_AT_A_TIME)
+    entries = tuple(OpeningThrow(side, (die.value or 0,)) for side, die in zip(sides, new, strict=True))
+    state = replace(state, tray=replace(tray, lying=event.dice, is_taken_up=False, refusals=()))
+    return opening_thrown(state, entries)
+
+
+def _opening_with_five(state: TurnState, event: TraySettled) -> Interpreted:
+    tray = state.tray
+    if len(event.dice) < THROW:
+        state = replace(state, tray=replace(tray, is_taken_up=True, lying=event.dice, refusals=()))
+        return _soft(state, Happening.DICE_TAKEN_UP)
+    if not tray.is_taken_up:
+        return _as_before(state)
+    if not _is_sure(event) or len(event.dice) > THROW:
+        return _refuse(state, event)
+    side = state.game.opening_side or _side_of(event.dice[0])
+    state = replace(state, tray=replace(tray, lying=event.dice, is_taken_up=False, refusals=()))
+    return opening_thrown(state, (OpeningThrow(side, _faces(event.dice)),))
+
+
+def _opening_sides(game: Game, new: Sequence[SeenDie]) -> tuple[Side, ...] | None:
+    """Who threw these new dice; None where that can't be told. Colour is a hint only (ruling 10)."""
+    if len(new) == 1:
+        return (game.opening_side or _side_of(new[0]),)
+    colours = [die.colour for die in new]
+    if len(new) == 2 and not game.opening and sorted(colours) == ["black", "white"]:
+        return tuple(_side_of(die) for die in new)
+    return None
+
+
+def _side_of(die: SeenDie) -> Side:
+    return Side.BLACK if die.colour == "black" else Side.WHITE
+
+
+def _refuse(state: TurnState, event: TraySettled) -> Interpreted:
+    """Refuse by the name of the first die that can't be read, else of the picture."""
+    by_die = next((die.refusal for die in event.dice if die.refusal is not None), None)
+    name = by_die or next(iter(event.refusals), Reason.NOT_FIVE.value)
+    return _refuse_for(state, Reason(name))
+
+
+def _refuse_for(state: TurnState, reason: Reason) -> Interpreted:
+    words = (("count", str(len(state.tray.seen))),)
+    return _soft(state, Happening.DICE_REFUSED, Notice(reason, words))
+
+
+def _touched(state: TurnState, reason: Reason) -> Interpreted:
+    return _soft(state, Happening.DICE_TOUCHED, Notice(reason))
+
+
+def _as_before(state: TurnState) -> Interpreted:
+    return _soft(state, Happening.DICE_AS_BEFORE)
+
+
+def _soft(state: TurnState, what: Happening, notice: Notice | None = None) -> Interpreted:
+    """A tray happening; while cows are on the move the tray's affairs don't interrupt."""
+    if state.phase in _COW_PHASES:
+        return state, ()
+    return state, (Happened(what, notice=notice),)
+
+
+def _can_be_counted(event: TraySettled) -> bool:
+    """Whether only single dice, not the whole picture, are in doubt."""
+    by_die = {die.refusal for die in event.dice}
+    return all(name == Reason.NOT_FIVE or name in by_die for name in event.refusals)
+
+
+def _is_sure(event: TraySettled | TrayLookedAt) -> bool:
+    return all(die.value is not None and die.refusal is None for die in event.dice)
+
+
+def _faces(dice: Sequence[SeenDie]) -> tuple[int, ...]:
+    return tuple(sorted(die.value or 0 for die in dice))
+
+
+def _is_same_place(one: SeenDie, other: SeenDie) -> bool:
+    reach = SAME_PLACE * max(one.edge, other.edge)
+    return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 <= reach**2
+
+
+def _same_dice(before: Sequence[SeenDie], after: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
+    """The dice of `after` that lie where one of `before` lay, with its face."""
+    return tuple(
+        die for die in after if any(_is_same_place(die, old) and die.value == old.value for old in before)
+    )
+
+
+def _same_places(before: Sequence[SeenDie], after: Sequence[SeenDie]) -> bool:
+    return len(before) == len(after) and all(any(_is_same_place(die, old) for old in before) for die in after)
