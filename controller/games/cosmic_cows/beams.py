@@ -89,7 +89,5 @@ def zone_start(beam: Beam, rules: Rules = DEFAULT_RULES) -> int:
 def cells(rules: Rules = DEFAULT_RULES) -> tuple[Cell, ...]:
     """Every cell of the board: beam by beam in board order, each from Black's end to White's."""
     return tuple(
-        Cell(beam, place)
-        for beam in BEAMS
-        for place in range(-last_place(beam, rules), last_place(beam, rules) + 1)
+        Cell(beam, place) for beam in BEAMS for place in range(-last_place(beam, rules), last_place(beam, rules) + 1)
     )

@@ -1,8 +1,8 @@
 """What five dice contain: every combination, from a pair to five alike.
 
 Rules of this file: dice alone, no cows, no house rules. Four alike aren't two pairs, five alike are neither
-full house nor two pairs; a straight is any four (five) consecutive faces, duplicates ignored (ruling 9). Five
-alike are listed as `five N` and as `super`; which of the two may be used depends on where the super cow stands.
+full house nor two pairs; a straight is any four (five) consecutive faces, duplicates ignored (ruling 9).
+Five alike are listed as `five N` and as `super`; which of them may be used, the super cow's place says.
 """
 
 from __future__ import annotations

@@ -77,15 +77,19 @@ def cows_home(position: Position, side: Side, rules: Rules = DEFAULT_RULES) -> t
     zone = rules.zone_start
     places = position.places if side is Side.WHITE else tuple(-place for place in position.places)
     return tuple(
-        beam
-        for beam, place in zip(BEAMS, places, strict=True)
-        if place >= (1 if beam is Beam.SUPER else zone)
+        beam for beam, place in zip(BEAMS, places, strict=True) if place >= (1 if beam is Beam.SUPER else zone)
     )
 
 
 def has_won(position: Position, side: Side, rules: Rules = DEFAULT_RULES) -> bool:
     """Whether this side has enough cows in its win zone."""
-    return len(cows_home(position, side, rules)) >= rules.cows_to_win
+    zone = rules.zone_start
+    if side is Side.WHITE:
+        home = [place for place in position.places if place >= zone]
+    else:
+        home = [place for place in position.places if place <= -zone]
+    is_super_extra = zone > 1 and position.places[_INDEX[Beam.SUPER]] == side.sign
+    return len(home) + is_super_extra >= rules.cows_to_win
 
 
 def _lock_faults(position: Position, rules: Rules) -> Status:

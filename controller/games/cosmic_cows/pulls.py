@@ -4,8 +4,8 @@ Rules of this file: pure functions of position, dice and rules; the one place th
 moved cows.
 
 How it works: what dice may claim doesn't depend on the cows, so `_claims` works it out once for each dice and
-rules: a name and the spaces it wants of each beam. `legal_pulls` lays those claims over the position: a cow stops
-on the last cell, a cow that can't move is left out, and a claim that moves no cow is no pull (ruling 3).
+rules: a name and the spaces it wants of each beam. `legal_pulls` lays those claims over the position: a cow
+stops on the last cell, a cow that can't move is left out, a claim that moves no cow is no pull (ruling 3).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _SPACES_ALIKE = {Kind.PAIR: 2, Kind.TRIPLE: 3, Kind.FOUR: 4, Kind.FIVE: 5}
 class Pull:
     """A use of the dice: its name and, in beam order, the cows it moves with the spaces they really move.
 
-    Spaces count towards the mover. `locks` names the cows that this pull locks in (house rule `lock_in`); such a
-    cow may stand in `cows` with 0 spaces.
+    Spaces count towards the mover. `locks` names the cows that this pull locks in (house rule `lock_in`);
+    such a cow may stand in `cows` with 0 spaces.
     """
 
     name: str
@@ -79,9 +79,7 @@ def apply_pull(position: Position, pull: Pull, rules: Rules = DEFAULT_RULES) -> 
         index = _INDEX[beam]
         places[index] += sign * spaces
         if abs(places[index]) > last_place(beam, rules) or beam in position.locked:
-            raise StateError(
-                f"{pull.name} can't pull the cow of beam {beam.value} by {spaces} from {position}"
-            )
+            raise StateError(f"{pull.name} can't pull the cow of beam {beam.value} by {spaces} from {position}")
     locked = position.locked | pull.locks if pull.locks else position.locked
     return Position(tuple(places), position.mover.other, locked)
 
@@ -96,9 +94,7 @@ def find_pull(position: Position, dice: Dice, name: str, rules: Rules = DEFAULT_
     for pull in pulls:
         if pull.name == name:
             return pull
-    raise InputError(
-        "pull", name, ", ".join(pull.name for pull in pulls) or "nothing: these dice pull no cow here"
-    )
+    raise InputError("pull", name, ", ".join(pull.name for pull in pulls) or "nothing: these dice pull no cow here")
 
 
 def is_forced(position: Position, dice: Dice, rules: Rules = DEFAULT_RULES) -> bool:

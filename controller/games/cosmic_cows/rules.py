@@ -1,7 +1,7 @@
 """The house rules a table can set, as one frozen value, and their JSON form both ways.
 
-Rules of this file: it says what may be set and to what; what a setting *does* stands where the rule is carried
-out. Every field's default is the rule of the printed game.
+Rules of this file: it says what may be set and to what; what a setting *does* stands where the rule is
+carried out. Every field's default is the rule of the printed game.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def format_rules(rules: Rules) -> dict[str, Any]:
 
 
 def _known_keys(key: object) -> str:
-    near = get_close_matches(str(key), _PARSERS, n=1, cutoff=0.0)
+    near = get_close_matches(str(key)[:40], _PARSERS, n=1, cutoff=0.0)
     return f"{', '.join(_PARSERS)}; the nearest is {near[0]}"
 
 
@@ -134,9 +134,7 @@ def _beam_length(field: str, value: object) -> int:
 
 
 def _chance(field: str, value: object) -> tuple[ChanceBand, ...]:
-    accepted = (
-        f'an object of totals and cells such as {{"10-12": 3}}, totals {LOWEST_TOTAL} to {HIGHEST_TOTAL}'
-    )
+    accepted = f'an object of totals and cells such as {{"10-12": 3}}, totals {LOWEST_TOTAL} to {HIGHEST_TOTAL}'
     if not isinstance(value, Mapping):
         raise InputError(field, value, accepted)
     bands = sorted(_band(field, totals, spaces, accepted) for totals, spaces in value.items())
