@@ -93,18 +93,7 @@ class Resign:
 
 
 Command = (
-    NewGame
-    | Undo
-    | Done
-    | Reroll
-    | ChoosePull
-    | TurnKnob
-    | EnterDice
-    | KeepDice
-    | Correct
-    | Pause
-    | Resume
-    | Resign
+    NewGame | Undo | Done | Reroll | ChoosePull | TurnKnob | EnterDice | KeepDice | Correct | Pause | Resume | Resign
 )
 
 
@@ -191,7 +180,7 @@ _PARSERS: dict[str, tuple[tuple[str, ...], _Parser]] = {
     "choose_pull": (("pull",), lambda a, r: ChoosePull(_text(a, "pull", "the name of a pull, like pair 3"))),
     "knob": (("steps",), _knob),
     "enter_dice": (("dice",), lambda a, r: EnterDice(_faces(a, "dice", range(1, 6)))),
-    "keep": (("dice",), lambda a, r: KeepDice(_faces(a, "dice", range(0, 6)))),
+    "keep": (("dice",), lambda a, r: KeepDice(_faces(a, "dice", range(6)))),
     "correct_dice": (("dice",), _dice),
     "correct_mover": (("mover",), lambda a, r: Correct(Correctable.MOVER, _side(a, "mover").value)),
     "correct_cows": (("position",), _cows),

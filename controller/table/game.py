@@ -182,9 +182,7 @@ def _opening(game: Game, entry: OpeningThrow) -> Game:
     if sum(first.faces) == sum(second.faces):
         return replace(game, opening=(), before=game)
     starter = first.side if sum(first.faces) > sum(second.faces) else second.side
-    return replace(
-        game, stage=Stage.TURNS, opening=thrown, position=game.position.with_mover(starter), before=game
-    )
+    return replace(game, stage=Stage.TURNS, opening=thrown, position=game.position.with_mover(starter), before=game)
 
 
 def _keep(game: Game, entry: Keep) -> Game:

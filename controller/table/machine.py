@@ -66,9 +66,7 @@ def step(state: TurnState, event: Event) -> tuple[TurnState, tuple[Effect, ...]]
 
 def resume(game: Game, settings: Settings, at: float, notice: Notice | None = None) -> TurnState:
     """The state in which a table takes up a game: in its resting phase, nothing seen yet."""
-    return TurnState(
-        game=game, phase=resting_phase(game), settings=settings, notice=notice, since=at, now=at
-    )
+    return TurnState(game=game, phase=resting_phase(game), settings=settings, notice=notice, since=at, now=at)
 
 
 def _interpret(state: TurnState, event: Event) -> Interpreted:
@@ -131,9 +129,7 @@ def _camera_lost(state: TurnState, event: CameraLost) -> Interpreted:
     return state, (Happened(what, notice=Notice(Reason.CAMERA_LOST, (("why", event.reason),))),)
 
 
-def _carry_out_all(
-    state: TurnState, happened: Sequence[Happened]
-) -> tuple[TurnState, tuple[Effect, ...]]:
+def _carry_out_all(state: TurnState, happened: Sequence[Happened]) -> tuple[TurnState, tuple[Effect, ...]]:
     effects: tuple[Effect, ...] = ()
     for one in happened:
         state, more = _carry_out(state, one)

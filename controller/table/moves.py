@@ -20,7 +20,16 @@ from controller.table.entries import PullMade, TakenBack
 from controller.table.events import TimePassed
 from controller.table.game import Game, Stage
 from controller.table.referee import judge
-from controller.table.state import UNCHANGED, CowAstray, Notice, Phase, Reason, TurnState, Verdict, VerdictKind
+from controller.table.state import (
+    UNCHANGED,
+    CowAstray,
+    Notice,
+    Phase,
+    Reason,
+    TurnState,
+    Verdict,
+    VerdictKind,
+)
 from controller.table.transitions import Happened, Happening, Interpreted
 
 BY_HAND = "hand"
@@ -48,9 +57,7 @@ def judged(state: TurnState) -> Interpreted:
     is_new = verdict != cows.verdict or amends != cows.amends
     if is_new:
         must_return = cows.must_return and verdict.kind is not VerdictKind.UNCHANGED
-        cows = replace(
-            cows, verdict=verdict, amends=amends, must_return=must_return, is_told=False, asked_at=None
-        )
+        cows = replace(cows, verdict=verdict, amends=amends, must_return=must_return, is_told=False, asked_at=None)
         state = replace(state, cows=cows, since=state.now)
     if _may_pull(state):
         return _judged_in_turn(state, verdict)
@@ -139,7 +146,7 @@ def _may_pull(state: TurnState) -> bool:
 def _verdict(state: TurnState, occupied: frozenset[Cell]) -> Verdict:
     game = state.game
     if _may_pull(state) and not state.cows.must_return:
-        return judge(game.position, occupied, game.pulls)
+        return judge(game.position, occupied, game.pulls, state.chosen)
     return judge(game.position, occupied, ())
 
 
@@ -183,5 +190,3 @@ def _amended(state: TurnState, amends: str) -> Interpreted:
         return state, (Happened(Happening.TAKEN_BACK, (TakenBack(BY_HAND),), notice),)
     notice = Notice(Reason.PULL_CHANGED, (*side, ("pull", amends)))
     return state, (Happened(Happening.PULL_CHANGED, (TakenBack(BY_HAND), PullMade(amends)), notice),)
-
-

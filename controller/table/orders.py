@@ -121,12 +121,19 @@ def _done(state: TurnState) -> Interpreted:
         return _reroll(state)
     if state.phase is Phase.MOVING:
         return state, (Happened(Happening.NOT_NOW, notice=Notice(Reason.NOT_FINISHED)),)
-    if state.phase is Phase.ROLLED and state.chosen is not None and not state.cows.are_followed:
+    if state.phase is Phase.ROLLED and state.chosen is not None and _needs_no_hand(state, state.chosen):
         return pull_made(state, state.chosen)
     if state.phase is Phase.ROLLED and game.roll == game.rolls and not game.pulls:
         notice = Notice(Reason.FORFEITED, (("side", game.mover.value),))
         return state, (Happened(Happening.TURN_FORFEITED, (Forfeit(),), notice),)
     return refused(state, "Nothing waits for 'done' now.")
+
+
+def _needs_no_hand(state: TurnState, name: str) -> bool:
+    """Whether no cow has to be moved for this pull: a board without sensors, or a cow locked in where it stands."""
+    if not state.cows.are_followed:
+        return True
+    return any(pull.name == name and not any(spaces for _, spaces in pull.cows) for pull in state.game.pulls)
 
 
 def _reroll(state: TurnState) -> Interpreted:
@@ -183,7 +190,7 @@ def _enter_dice(state: TurnState, faces: tuple[int, ...]) -> Interpreted:
         return opening_thrown(state, (thrown,))
     if len(faces) != THROW:
         raise InputError("dice", "".join(map(str, faces)), "five digits from 1 to 6")
-    entry: Entry = Throw(Dice(faces))  # type: ignore[arg-type]
+    entry: Entry = Throw(Dice(faces))
     fold_all(game, (entry,))
     return rolled(state, (entry,))
 

@@ -46,15 +46,17 @@ def targets(position: Position, pull: Pull) -> dict[Beam, int]:
     return {beam: position.place(beam) + position.mover.sign * spaces for beam, spaces in pull.cows}
 
 
-def judge(position: Position, occupied: frozenset[Cell], pulls: Sequence[Pull]) -> Verdict:
-    """What these cells mean while `position.mover` may make one of `pulls` from `position`."""
+def judge(position: Position, occupied: frozenset[Cell], pulls: Sequence[Pull], chosen: str | None = None) -> Verdict:
+    """What these cells mean while `position.mover` may make one of `pulls` from `position`.
+
+    Pulls that bring the same cows to the same cells can't be told apart by the board: then `chosen` is taken if it is
+    one of them, else the last, which uses the most dice.
+    """
     standings = _standings(position, occupied)
     if all(standing.is_home for standing in standings.values()):
         return UNCHANGED
     landings = {pull.name: targets(position, pull) for pull in pulls}
-    possible = [
-        pull for pull in pulls if all(_explains(landings[pull.name], b, s) for b, s in standings.items())
-    ]
+    possible = [pull for pull in pulls if all(_explains(landings[pull.name], b, s) for b, s in standings.items())]
     if not possible:
         return Verdict(VerdictKind.WRONG, astray=_astray(standings, occupied, tuple(landings.values())))
     standing_pulls = [pull for pull in possible if _stands(landings[pull.name], standings)]
@@ -62,7 +64,7 @@ def judge(position: Position, occupied: frozenset[Cell], pulls: Sequence[Pull]) 
     names = tuple(pull.name for pull in further)
     if not standing_pulls:
         return Verdict(VerdictKind.ON_THE_WAY, could_be=names)
-    pull = standing_pulls[-1]  # same cows, same cells: the engine's later name is the stronger one
+    pull = next((one for one in standing_pulls if one.name == chosen), standing_pulls[-1])
     if not further:
         return Verdict(VerdictKind.COMPLETE, pull.name)
     moved = set(landings[pull.name])
@@ -106,9 +108,7 @@ def _astray(
     return _where(wrong, standings, occupied)
 
 
-def _where(
-    wrong: Sequence[Beam], standings: dict[Beam, _Standing], occupied: frozenset[Cell]
-) -> tuple[CowAstray, ...]:
+def _where(wrong: Sequence[Beam], standings: dict[Beam, _Standing], occupied: frozenset[Cell]) -> tuple[CowAstray, ...]:
     """Each wrong cow with the cells it's seen on; a cow missing from its beam is looked for among the extra ones."""
     missing = [beam for beam in wrong if not standings[beam].places]
     stray_cells = [

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.games.cosmic_cows import Dice, Side
-from controller.table.entries import Corrected, Correctable, Entry, Forfeit, Keep, OpeningThrow, Throw
+from controller.table.entries import Correctable, Corrected, Entry, Forfeit, Keep, OpeningThrow, Throw
 from controller.table.events import SeenDie, TrayLookedAt, TrayRolling, TraySettled
 from controller.table.game import Game, Stage, fold, fold_all
 from controller.table.moves import pull_made
@@ -69,19 +69,21 @@ def tray_looked_at(state: TurnState, event: TrayLookedAt) -> Interpreted:
     is_sure = len(event.dice) == THROW and not event.refusals and _is_sure(event)
     if dice is None or not is_sure or values == dice.faces or not _same_places(state.tray.lying, event.dice):
         return state, (Happened(Happening.DICE_LOOKED_AT),)
-    state = replace(state, tray=replace(state.tray, lying=event.dice, seen=event.dice))
+    state = replace(state, tray=replace(state.tray, rolled=event.dice, lying=event.dice))
     text = "".join(map(str, values))
     entries = with_forfeit(state.game, (Corrected(Correctable.DICE, text, "camera"),))
     notice = Notice(Reason.DICE_CORRECTED, (("faces", text),))
-    return state, (Happened(Happening.DICE_CORRECTED, entries, notice),)
+    what = Happening.DICE_CORRECTED if len(entries) == 1 else Happening.TURN_FORFEITED
+    return state, (Happened(what, entries, notice),)
 
 
 def read_roll(state: TurnState, dice: Sequence[SeenDie], kept: Sequence[int] | None) -> Interpreted:
     """These five dice are the next roll; `kept` are the faces that stayed (None on a first roll)."""
     faces = _faces(dice)
-    tray = replace(state.tray, lying=tuple(dice), seen=tuple(dice), is_taken_up=False, refusals=())
-    entries: tuple[Entry, ...] = (Throw(Dice(faces)),)  # type: ignore[arg-type]
-    if kept is not None and state.game.kept is None:
+    five = tuple(dice)
+    tray = replace(state.tray, rolled=five, lying=five, seen=five, is_taken_up=False, refusals=())
+    entries: tuple[Entry, ...] = (Throw(Dice(faces)),)
+    if kept is not None:
         entries = (Keep(tuple(sorted(kept))), *entries)
     return rolled(replace(state, tray=tray), entries)
 
@@ -131,7 +133,7 @@ def _five_taken_up(state: TurnState) -> Interpreted:
     if game.roll >= game.rolls:
         return _soft(state, Happening.DICE_AS_BEFORE, Notice(Reason.NO_MORE_ROLLS))
     kept = kept_faces(tray.lying, tray.seen)
-    if len(kept) == THROW or (game.roll and _faces(tray.seen) == _faces(tray.lying) and len(tray.lying) == THROW):
+    if game.roll and len(_same_dice(tray.rolled, tray.seen)) == THROW:
         state = replace(state, tray=replace(tray, is_taken_up=False, lying=tray.seen))
         return _soft(state, Happening.DICE_AS_BEFORE)
     if game.dice is None:
@@ -139,8 +141,6 @@ def _five_taken_up(state: TurnState) -> Interpreted:
             return _touched(state, Reason.KEPT_CHANGED)
         return read_roll(state, tray.seen, None)
     if Counter(kept) - Counter(game.dice.faces):
-        return _touched(state, Reason.KEPT_CHANGED)
-    if game.kept is not None and Counter(game.kept) - Counter(_faces(tray.seen)):
         return _touched(state, Reason.KEPT_CHANGED)
     return read_roll(state, tray.seen, kept)
 
@@ -285,9 +285,7 @@ def _is_same_place(one: SeenDie, other: SeenDie) -> bool:
 
 def _same_dice(before: Sequence[SeenDie], after: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
     """The dice of `after` that lie where one of `before` lay, with its face."""
-    return tuple(
-        die for die in after if any(_is_same_place(die, old) and die.value == old.value for old in before)
-    )
+    return tuple(die for die in after if any(_is_same_place(die, old) and die.value == old.value for old in before))
 
 
 def _same_places(before: Sequence[SeenDie], after: Sequence[SeenDie]) -> bool:

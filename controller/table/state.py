@@ -75,7 +75,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class CowAstray:
-    """A cow that stands wrong: the cow's own beam, the cells it is seen on (none: in the hand), and where it belongs."""
+    """A cow that stands wrong: its own beam, the cells it is seen on (none: in the hand), and where it belongs."""
 
     beam: Beam
     at: tuple[Cell, ...]
@@ -120,11 +120,12 @@ class Settings:
     look_again_s: float = 1.0  # a camera that doesn't answer must not keep the player waiting
 
 
-@dataclass(frozen=True, slots=True, kw_only)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tray:
     """What the camera says.
 
-    `lying` are the dice as last read for sure, with their places; `seen` whatever was seen last, also refused ones.
+    `rolled` are the five dice of the newest roll as they came to rest; `lying` those last read for sure, with their
+    places; `seen` whatever was seen last, also refused ones.
     `is_taken_up`: fewer dice than a throw were seen lying, or a re-roll was announced, so what comes to rest next is
     a roll.
     """
@@ -132,12 +133,13 @@ class Tray:
     is_watched: bool = False
     is_moving: bool = False
     is_taken_up: bool = False
+    rolled: tuple[SeenDie, ...] = ()
     lying: tuple[SeenDie, ...] = ()
     seen: tuple[SeenDie, ...] = ()
     refusals: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cows:
     """What the board says.
 
@@ -161,9 +163,9 @@ class Cows:
         return self.can is not None and "sensors" in self.can and self.occupied is not None
 
 
-@dataclass(frozen=True, slots=True, kw_only)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TurnState:
-    """The whole of what the table knows; `since` is when the present phase or verdict began, `now` the last event's time."""
+    """All that the table knows; `since` is when the present verdict began, `now` the last event's time."""
 
     game: Game = field(default_factory=Game)
     phase: Phase = Phase.OPENING

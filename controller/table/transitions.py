@@ -75,6 +75,7 @@ Interpreted = tuple[TurnState, tuple[Happened, ...]]
 
 _TRAY_PHASES = (Phase.OPENING, Phase.TO_ROLL, Phase.ROLLING, Phase.REFUSED, Phase.TOUCHED, Phase.ROLLED)
 _TURN_PHASES = (Phase.TO_ROLL, Phase.ROLLING, Phase.REFUSED, Phase.TOUCHED, Phase.ROLLED)
+_OPENING_PHASES = (Phase.OPENING, Phase.ROLLING, Phase.REFUSED, Phase.TOUCHED)
 _COW_PHASES = (Phase.MOVING, Phase.WAITING, Phase.WRONG)
 _ACTIVE = (*_TRAY_PHASES, *_COW_PHASES)
 _ALL = tuple(Phase)
@@ -85,22 +86,26 @@ ROWS: tuple[tuple[tuple[Phase, ...], Happening, Phase | Goto], ...] = (
     (_TRAY_PHASES, Happening.DICE_AS_BEFORE, Goto.REST),
     (_TRAY_PHASES, Happening.DICE_REFUSED, Phase.REFUSED),
     (_TRAY_PHASES, Happening.DICE_TOUCHED, Phase.TOUCHED),
-    (_ACTIVE, Happening.DICE_KEPT, Goto.STAY),
-    (_TRAY_PHASES, Happening.OPENING_THROWN, Goto.REST),
+    ((*_TURN_PHASES[1:], *_COW_PHASES), Happening.DICE_KEPT, Goto.STAY),
+    (_OPENING_PHASES, Happening.OPENING_THROWN, Goto.REST),
     ((*_TURN_PHASES, Phase.MOVING, Phase.WRONG, Phase.WAITING), Happening.ROLL_READ, Phase.ROLLED),
     ((*_TURN_PHASES, *_COW_PHASES), Happening.TURN_FORFEITED, Phase.TO_ROLL),
     ((Phase.ROLLING, Phase.TOUCHED, Phase.ROLLED, *_COW_PHASES), Happening.COW_ON_THE_WAY, Phase.MOVING),
     ((Phase.ROLLING, Phase.TOUCHED, Phase.ROLLED, *_COW_PHASES), Happening.PULL_STANDS, Phase.WAITING),
     ((Phase.ROLLING, Phase.TOUCHED, Phase.ROLLED, *_COW_PHASES), Happening.COWS_WRONG, Phase.WRONG),
-    ((Phase.ROLLING, Phase.REFUSED, Phase.TOUCHED, Phase.ROLLED, *_COW_PHASES), Happening.PULL_MADE, Phase.TO_ROLL),
-    (_ACTIVE, Happening.PULL_CHOSEN, Goto.STAY),
+    (
+        (Phase.ROLLING, Phase.REFUSED, Phase.TOUCHED, Phase.ROLLED, *_COW_PHASES),
+        Happening.PULL_MADE,
+        Phase.TO_ROLL,
+    ),
+    ((*_TURN_PHASES[1:], *_COW_PHASES), Happening.PULL_CHOSEN, Goto.STAY),
     ((Phase.TO_ROLL,), Happening.PULL_CHANGED, Phase.TO_ROLL),
     ((*_TRAY_PHASES, Phase.OVER), Happening.COWS_ASTRAY, Goto.STAY),
-    ((*_ACTIVE, Phase.OVER), Happening.COWS_TOLD, Goto.STAY),
+    ((*_TRAY_PHASES, Phase.WRONG, Phase.OVER), Happening.COWS_TOLD, Goto.STAY),
     (_COW_PHASES, Happening.COWS_HOME, Goto.REST),
     ((*_TRAY_PHASES, Phase.OVER), Happening.COWS_HOME, Goto.STAY),
-    (_ACTIVE, Happening.DICE_LOOKED_AT, Goto.STAY),
-    (_COW_PHASES, Happening.DICE_CORRECTED, Phase.ROLLED),
+    ((Phase.WRONG,), Happening.DICE_LOOKED_AT, Goto.STAY),
+    ((Phase.WRONG,), Happening.DICE_CORRECTED, Phase.ROLLED),
     ((*_ACTIVE, Phase.OVER), Happening.TAKEN_BACK, Goto.REST),
     (_ACTIVE, Happening.CORRECTED, Goto.REST),
     (_ACTIVE, Happening.PAUSED, Phase.PAUSED),
