@@ -1,6 +1,7 @@
 """The board as the rest of the program knows it, and the factory that makes one from a URL.
 
-`virtual://magnet?seed=3&fault=weak:4`, `virtual://led`, `serial://auto`, `serial:///dev/ttyUSB0`, `/dev/ttyUSB0`.
+`virtual://magnet?seed=3&fault=weak:4`, `virtual://led`, `serial://auto`, `serial:///dev/ttyUSB0`,
+`/dev/ttyUSB0`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ class BridgeError(Exception):
 
 
 class AddressError(BridgeError, ValueError):
-    """A board address, fault or light is written wrongly; names the field, what was seen and what is accepted."""
+    """A board address, fault or light is written wrongly; names the field, what was seen and what is
+    accepted."""
 
     def __init__(self, field: str, seen: object, accepted: str) -> None:
         self.field = field

@@ -1,4 +1,5 @@
-"""What the board thread tells the rest of the program, frozen; posted in the order things happened on the board."""
+"""What the board thread tells the rest of the program, frozen; posted in the order things happened on the
+board."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ class BoardLost:
 
 @dataclass(frozen=True, slots=True)
 class CellsSeen:
-    """The debounced occupancy: the cell numbers (0..138) on which a magnet stands, and the board's own time of it."""
+    """The debounced occupancy: the cell numbers (0..138) on which a magnet stands, and the board's own time
+    of it."""
 
     occupied: frozenset[int]
     board_ms: int
@@ -49,7 +51,8 @@ class KnobTurned:
 
 @dataclass(frozen=True, slots=True)
 class BoardFault:
-    """The board reports a fault of its own: `stuck`, `chatter`, `ghost`, `brown-out`; `is_over` when it has passed."""
+    """The board reports a fault of its own: `stuck`, `chatter`, `ghost`, `brown-out`; `is_over` when it has
+    passed."""
 
     name: str
     cell: int | None

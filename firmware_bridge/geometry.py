@@ -1,9 +1,9 @@
 """The 139 cells of a board: their numbers, their beams and places, and the LED and input that belong to each.
 
-Cells are numbered 0..138 beam by beam in board order (`BEAMS`); within a beam from Black's end to White's end, so
-that a cell's *place* on its beam runs -8..8, on the super beam -1..1, and positive is towards White. Only cell
-numbers travel on the wire: which LED and which input belong to a cell is the board's own affair and comes from
-`boards/NAME.toml`.
+Cells are numbered 0..138 beam by beam in board order (`BEAMS`); within a beam from Black's end to White's
+end, so that a cell's *place* on its beam runs -8..8, on the super beam -1..1, and positive is towards
+White. Only cell numbers travel on the wire: which LED and which input belong to a cell is the board's own
+affair and comes from `boards/NAME.toml`.
 """
 
 from __future__ import annotations
@@ -132,7 +132,8 @@ class BoardLayout:
         return CellNumber(self.sensors.index(sensor)) if sensor in self.sensors else None
 
     def centre_mm(self, cell: CellNumber) -> tuple[float, float]:
-        """Centre of a cell, for drawings: x across the beams from the chance beam, y from Black's end to White's.
+        """Centre of a cell, for drawings: x across the beams from the chance beam, y from Black's end to
+        White's.
 
         The origin is the centre of the chance beam's cell at Black's end.
         """
@@ -145,7 +146,8 @@ def load_board(name: str) -> BoardLayout:
     """The layout of a board variant.
 
     Raises:
-        AddressError: there is no such variant, or its file doesn't give each cell an LED (and input) of its own.
+        AddressError: there is no such variant, or its file doesn't give each cell an LED (and input) of its
+        own.
     """
     if name not in VARIANTS:
         raise AddressError("board variant", name, ", ".join(VARIANTS))

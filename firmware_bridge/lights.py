@@ -1,8 +1,9 @@
 """What the 139 LEDs shall do: colours, motions, and the light plan made of them.
 
-A light plan gives every cell a colour and a motion. It is the whole picture, never a change: the link works out what
-must be sent. Motions run on the board from one command, so that a busy host can't make a light stutter. Each
-meaning must differ in motion or place too, never by colour alone: that is the business of whoever makes the plan.
+A light plan gives every cell a colour and a motion. It is the whole picture, never a change: the link works
+out what must be sent. Motions run on the board from one command, so that a busy host can't make a light
+stutter. Each meaning must differ in motion or place too, never by colour alone: that is the business of
+whoever makes the plan.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ class Light:
 
     @property
     def number(self) -> int:
-        """The light as one byte on the wire: colour number in the high half, motion number in the low half."""
+        """The light as one byte on the wire: colour number in the high half, motion number in the low
+        half."""
         return COLOURS.index(self.colour) << 4 | MOTIONS.index(self.motion)
 
     @classmethod
@@ -81,9 +83,7 @@ class Light:
         """
         colour, motion = number >> 4, number & 0x0F
         if colour >= len(COLOURS) or motion >= len(MOTIONS):
-            raise AddressError(
-                "light number", number, f"colour 0..{len(COLOURS) - 1}, motion 0..{len(MOTIONS) - 1}"
-            )
+            raise AddressError("light number", number, f"colour 0..{len(COLOURS) - 1}, motion 0..{len(MOTIONS) - 1}")
         return cls(COLOURS[colour], MOTIONS[motion])
 
     def __str__(self) -> str:
