@@ -1,7 +1,7 @@
 """Cosmic Cows: five dice, nine cows, three of them home wins."""
 
 from controller.games.cosmic_cows.beams import BEAMS, Beam, Cell, Side, cells, last_place, zone_start
-from controller.games.cosmic_cows.dice import ALL_DICE, Dice
+from controller.games.cosmic_cows.dice import ALL_DICE, Dice, starter
 from controller.games.cosmic_cows.notation import (
     format_dice,
     format_position,
@@ -60,6 +60,7 @@ __all__ = [
     "parse_rules",
     "patterns",
     "start_position",
+    "starter",
     "status",
     "turn_limit_outcome",
     "whole_patterns",

@@ -67,6 +67,10 @@ class Rules:
         """The first place of a win zone on a long beam, counted from the centre."""
         return self.last - self.win_zone + 1
 
+    def rolls_in_turn(self, turn_count: int) -> int:
+        """How many rolls the next turn has when `turn_count` turns are finished."""
+        return self.rolls if turn_count else min(self.rolls, self.first_turn_rolls)
+
     def chance_spaces(self, total: int) -> int:
         """How far five dice of this total pull the chance cow; 0 where no band holds them."""
         return next((band.spaces for band in self.chance if band.low <= total <= band.high), 0)
