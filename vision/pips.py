@@ -1,0 +1,166 @@
+"""Finds spots that look like pips: round, small, plain inside, on plain ground, lighter or darker than it.
+
+How it works: local thresholds at three window sizes and both polarities give spots of every size; each is then
+measured again from its middle along rays, in all spots at once: where the brightness crosses half-way between inside
+and ground lies the rim. What isn't round, or whose ground isn't plain, is dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import cv
+from vision.cv import Grey
+
+_WINDOWS = (11, 25, 57)
+"""Threshold windows in px; each finds pips from a tenth to a half of its width."""
+_RAYS = 16
+_ANGLES = np.arange(_RAYS) * (2 * np.pi / _RAYS)
+_COS, _SIN = np.cos(_ANGLES).astype(np.float32), np.sin(_ANGLES).astype(np.float32)
+_REACH = np.arange(0.2, 2.61, 0.15, dtype=np.float32)
+"""Samples along a ray in units of the first guess of the radius."""
+_RING = 1.55
+"""Where the ground is looked at, in radii: inside half the distance of two neighbours on a six."""
+MOST_SPOTS = 700
+"""More spots than this is a carpet: only the strongest are followed."""
+
+Column = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spots:
+    """Spots as columns of equal length, strongest first.
+
+    `x`, `y`, `radius` in px; `inside`, `ground` grey levels; `flatness` shorter axis by longer; `plain` share of the
+    ring that has the ground's level.
+    """
+
+    x: Column
+    y: Column
+    radius: Column
+    inside: Column
+    ground: Column
+    flatness: Column
+    plain: Column
+
+    @property
+    def count(self) -> int:
+        """How many spots."""
+        return int(self.x.size)
+
+    @property
+    def contrast(self) -> Column:
+        """Signed: positive for dark pips on a lighter die."""
+        return self.ground - self.inside
+
+    def take(self, chosen: NDArray[np.intp] | NDArray[np.bool_]) -> Spots:
+        """Some of the spots, in the order asked for."""
+        return Spots(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+
+
+def find_spots(grey: Grey) -> Spots:
+    """All pip-like spots of a picture."""
+    smooth: Grey = cv.soft_blur(grey, 0.8)
+    guesses = [
+        _components(smooth, window, dark=dark) for window in _WINDOWS for dark in (True, False)
+    ]
+    guess = np.concatenate(guesses) if guesses else np.zeros((0, 4), np.float32)
+    if len(guess) > 2 * MOST_SPOTS:
+        guess = guess[np.argsort(-guess[:, 3])[: 2 * MOST_SPOTS]]
+    if not len(guess):
+        empty = np.zeros(0, np.float32)
+        return Spots(*([empty] * 7))
+    return _without_doubles(_measure(smooth, guess))
+
+
+def _components(grey: Grey, window: int, *, dark: bool) -> NDArray[np.float32]:
+    """Spots of one threshold: (n, 4) of x, y, radius, strength."""
+    mask = cv.local_threshold(grey, window, 6, dark=dark)
+    _, stats, centres = cv.components(mask)
+    width, height, area = (stats[:, column].astype(np.float32) for column in (2, 3, 4))
+    longer = np.maximum(width, height)
+    extent = area / np.maximum(width * height, 1)
+    good = (longer <= 0.62 * window) & (area >= 6) & (np.minimum(width, height) >= 0.38 * longer) & (extent > 0.5)
+    good[0] = False
+    x, y = (centres[good, column].astype(np.float32) for column in (0, 1))
+    radius = np.sqrt(area[good] / np.float32(np.pi))
+    strength = np.abs(grey[y.astype(int), x.astype(int)].astype(np.float32) - 128)
+    return np.stack([x, y, radius, strength], axis=1)
+
+
+def _measure(grey: Grey, guess: NDArray[np.float32]) -> Spots:
+    """Measure each guess along rays; keep the round ones on plain ground."""
+    x, y, radius = guess[:, 0], guess[:, 1], guess[:, 2]
+    for _ in range(2):
+        x, y, rim, profile = _rims(grey, x, y, radius)
+        radius = np.sqrt(np.mean(rim**2, axis=1)).astype(np.float32)
+    inside = np.median(profile[:, :, :3].reshape(len(x), -1), axis=1)
+    ring = cv.sample(grey, x[:, None] + radius[:, None] * _RING * _COS, y[:, None] + radius[:, None] * _RING * _SIN)
+    ring = ring.astype(np.float32)
+    ground = np.median(ring, axis=1)
+    contrast = ground - inside
+    size = np.abs(contrast)
+    plain = np.mean(np.abs(ring - ground[:, None]) < 0.33 * size[:, None] + 2, axis=1)
+    across = rim + np.roll(rim, _RAYS // 2, axis=1)
+    flatness = across.min(axis=1) / np.maximum(across.max(axis=1), 1e-3)
+    ragged = np.std(across - _ellipse(across), axis=1) / np.maximum(across.mean(axis=1), 1e-3)
+    good = (size >= 12) & (plain >= 0.62) & (flatness > 0.35) & (ragged < 0.13) & (radius >= 1.2)
+    spots = Spots(
+        x, y, radius, inside.astype(np.float32), ground.astype(np.float32),
+        flatness.astype(np.float32), plain.astype(np.float32),
+    )
+    return spots.take(good)
+
+
+def _rims(
+    grey: Grey, x: Column, y: Column, radius: Column
+) -> tuple[Column, Column, NDArray[np.float32], NDArray[np.float32]]:
+    """Better middles and the rim's distance along each ray, (n, rays)."""
+    reach = radius[:, None, None] * _REACH
+    across = (x[:, None, None] + reach * _COS[:, None]).reshape(len(x), -1)
+    down = (y[:, None, None] + reach * _SIN[:, None]).reshape(len(x), -1)
+    profile = cv.sample(grey, across, down).astype(np.float32).reshape(len(x), _RAYS, len(_REACH))
+    inside = np.median(profile[:, :, :3].reshape(len(x), -1), axis=1)
+    ground = np.median(profile[:, :, 8:11].reshape(len(x), -1), axis=1)
+    half = ((inside + ground) / 2)[:, None, None]
+    sign = np.sign(ground - inside)[:, None, None]
+    over = (profile - half) * sign > 0
+    first = np.argmax(over, axis=2)
+    first = np.where(over.any(axis=2), np.maximum(first, 1), len(_REACH) - 1)
+    after = np.take_along_axis(profile, first[:, :, None], 2)[:, :, 0]
+    before = np.take_along_axis(profile, first[:, :, None] - 1, 2)[:, :, 0]
+    step = after - before
+    share = np.where(np.abs(step) > 1e-3, (half[:, :, 0] - before) / np.where(step == 0, 1, step), 0.5)
+    rim = radius[:, None] * (_REACH[first - 1] + 0.15 * np.clip(share, 0, 1))
+    moved_x = x + (rim * _COS).mean(axis=1)
+    moved_y = y + (rim * _SIN).mean(axis=1)
+    return moved_x.astype(np.float32), moved_y.astype(np.float32), rim.astype(np.float32), profile
+
+
+def _ellipse(across: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The nearest ellipse's diameters: mean plus the second harmonic."""
+    mean = across.mean(axis=1, keepdims=True)
+    cosine, sine = np.cos(2 * _ANGLES), np.sin(2 * _ANGLES)
+    a = (across * cosine).mean(axis=1, keepdims=True) * 2
+    b = (across * sine).mean(axis=1, keepdims=True) * 2
+    fitted: NDArray[np.float32] = mean + a * cosine + b * sine
+    return fitted
+
+
+def _without_doubles(spots: Spots) -> Spots:
+    """One of each group of spots within a radius of each other: the one on the plainest ground."""
+    rank = np.argsort(-(spots.plain + 0.3 * spots.flatness + 0.002 * np.abs(spots.contrast)))[:MOST_SPOTS]
+    spots = spots.take(rank)
+    if spots.count < 2:
+        return spots
+    apart = np.hypot(spots.x[:, None] - spots.x, spots.y[:, None] - spots.y)
+    reach = np.maximum(np.maximum(spots.radius[:, None], spots.radius), 2.0)
+    close = np.tril(apart < reach, -1)
+    keep = np.ones(spots.count, bool)
+    for row in range(1, spots.count):
+        if (close[row, :row] & keep[:row]).any():
+            keep[row] = False
+    return spots.take(keep)
