@@ -53,11 +53,10 @@ def rows() -> dict[str, Row]:
 
 def outcomes(position: Position, rules: Rules) -> set[tuple[str, Position]]:
     """Every pair of pull name and position after it, over all throws."""
-    return {
-        (pull.name, apply_pull(position, pull, rules))
-        for dice in ALL_DICE
-        for pull in legal_pulls(position, dice, rules)
+    pulls = {
+        (pull.name, pull.cows, pull.locks): pull for dice in ALL_DICE for pull in legal_pulls(position, dice, rules)
     }
+    return {(pull.name, apply_pull(position, pull, rules)) for pull in pulls.values()}
 
 
 def count(row: Row) -> str:

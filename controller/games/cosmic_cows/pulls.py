@@ -10,6 +10,7 @@ stops on the last cell, a cow that can't move is left out, a claim that moves no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -41,11 +42,11 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What a combination asks for: (index of the beam, spaces), in beam order."""
+    """What a combination asks for: (index of the beam, spaces) in beam order, and the pull if there is room."""
 
     kind: Kind
-    name: str
     wants: tuple[tuple[int, int], ...]
+    unhindered: Pull
 
 
 def legal_pulls(position: Position, dice: Dice, rules: Rules = DEFAULT_RULES) -> tuple[Pull, ...]:
@@ -59,12 +60,9 @@ def legal_pulls(position: Position, dice: Dice, rules: Rules = DEFAULT_RULES) ->
     claims = _claims(dice, rules)
     if claims and claims[-1].kind is Kind.SUPER:
         claims = _with_five_alike(claims, position, rules)
-    pulls = []
-    for claim in claims:
-        pull = _pull(claim, position, rules)
-        if pull is not None:
-            pulls.append(pull)
-    return tuple(pulls)
+    rooms = _rooms(position, rules)
+    pulls = [_pull(claim, rooms, rules) for claim in claims]
+    return tuple([pull for pull in pulls if pull is not None])
 
 
 def apply_pull(position: Position, pull: Pull, rules: Rules = DEFAULT_RULES) -> Position:
@@ -124,29 +122,45 @@ def _with_five_alike(claims: tuple[_Claim, ...], position: Position, rules: Rule
     return tuple(claim for claim in claims if claim.kind is not Kind.FIVE)
 
 
-def _pull(claim: _Claim, position: Position, rules: Rules) -> Pull | None:
+def _rooms(position: Position, rules: Rules) -> list[int]:
+    """For each beam the cells between its cow and the mover's last cell; -1 where the cow is locked."""
+    sign, last = position.mover.sign, rules.last
+    rooms = [last - sign * place for place in position.places]
+    rooms[_SUPER] -= last - 1
+    for beam in position.locked:
+        rooms[_INDEX[beam]] = -1
+    return rooms
+
+
+def _pull(claim: _Claim, rooms: Sequence[int], rules: Rules) -> Pull | None:
     """The claim as these cows can follow it; None when it does nothing."""
-    sign = position.mover.sign
+    for index, wanted in claim.wants:
+        if rooms[index] < wanted:
+            break
+    else:
+        return claim.unhindered
     cows = []
     locks = []
     for index, wanted in claim.wants:
-        beam = BEAMS[index]
-        if beam in position.locked:
-            continue
-        room = (1 if index == _SUPER else rules.last) - sign * position.places[index]
-        if rules.lock_in and wanted > room and index != _SUPER:
+        beam, room = BEAMS[index], rooms[index]
+        if rules.lock_in and 0 <= room < wanted and index != _SUPER:
             locks.append(beam)
             cows.append((beam, room))
         elif room > 0:
             cows.append((beam, min(wanted, room)))
-    return Pull(claim.name, tuple(cows), frozenset(locks)) if cows else None
+    return Pull(claim.unhindered.name, tuple(cows), frozenset(locks)) if cows else None
 
 
 @lru_cache(maxsize=2048)  # 252 dice for eight sets of house rules; a table plays one
 def _claims(dice: Dice, rules: Rules) -> tuple[_Claim, ...]:
     shown = patterns(dice) if rules.subset_pulls else whole_patterns(dice)
-    claims = (_Claim(each.kind, each.name, _wants(each, dice, rules)) for each in shown)
-    return tuple(claim for claim in claims if claim.wants)
+    claims = []
+    for pattern in shown:
+        wants = _wants(pattern, dice, rules)
+        if wants:
+            cows = tuple((BEAMS[index], spaces) for index, spaces in wants)
+            claims.append(_Claim(pattern.kind, wants, Pull(pattern.name, cows)))
+    return tuple(claims)
 
 
 def _wants(pattern: Pattern, dice: Dice, rules: Rules) -> tuple[tuple[int, int], ...]:
