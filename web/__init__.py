@@ -1,1 +1,1 @@
-
+"""The page: what the table shows and takes over HTTP."""

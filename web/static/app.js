@@ -1,0 +1,75 @@
+// The page's beginning: one state comes in, one `render` brings everything up to date.
+
+import { byId, say, set, show } from "./dom.js";
+import { tidy } from "./read.js";
+import { follow } from "./live.js";
+import { onStale, setVersion } from "./send.js";
+import { updateBoard } from "./board.js";
+import { updateCows } from "./cows.js";
+import { enableGrabbing } from "./grab.js";
+import { enableThrowing, updateDice } from "./dice.js";
+import { enableCamera, updateCamera } from "./camera.js";
+import { updateDevices, updateHistory, updatePulls, updateSaid } from "./panels.js";
+import { updateControls } from "./controls.js";
+
+const LINKS = { live: "", polling: "Live line lost: asking every few seconds.", lost: "No word from the table. Trying again…" };
+
+let state = tidy({});
+let pointedAt = null; // the pull under the pointer or focus
+let pinned = null; // the pull that was tapped, until the dice change
+let grabbing = null;
+
+const mayControl = () => document.body.dataset.control === "yes";
+const isInHand = () => Boolean(state.virtual?.hands) && mayControl() && state.phase !== "over";
+const shownPull = () => state.pulls.find((pull) => pull.name === (pointedAt || pinned)) || null;
+
+/** Show one state of the table; called for every state and nothing else decides what is on the page. */
+export function render(raw) {
+  state = tidy(raw);
+  setVersion(state.version);
+  set(document.body, "data-phase", state.phase);
+  set(document.body, "data-mover", state.mover);
+  set(document.body, "data-virtual", Boolean(state.virtual));
+  if (!state.pulls.some((pull) => pull.name === pinned)) pinned = null;
+  if (grabbing?.held() && standsAsHeld(grabbing.held())) grabbing.letGo();
+  drawBoard(grabbing?.held() ?? null);
+  updateSaid(state);
+  updatePulls(state, pinned, point);
+  updateDice(state);
+  updateCamera(state);
+  updateHistory(state);
+  updateDevices(state);
+  updateControls(state);
+  set(document.body, "data-version", state.version);
+  document.title = state.sentence ? `${state.sentence.slice(0, 60)} – Cowboard` : "Cowboard";
+}
+
+function drawBoard(held) {
+  updateBoard(state, shownPull());
+  updateCows(state, held, isInHand());
+}
+
+/** A dropped cow stays drawn where it was let go until the table says the same. */
+function standsAsHeld(held) {
+  const actual = state.virtual?.cows.find((cow) => cow.beam === held.cow);
+  return Boolean(actual) && actual.on === held.on && actual.place === held.place;
+}
+
+function point(name, isPinning) {
+  if (isPinning) pinned = pinned === name ? null : name;
+  else pointedAt = name;
+  updateBoard(state, shownPull());
+  updatePulls(state, pinned, point);
+}
+
+function showLink(name) {
+  set(document.body, "data-live", name);
+  say(byId("live"), LINKS[name] ?? "");
+  show(byId("live"), Boolean(LINKS[name]));
+}
+
+render({});
+grabbing = enableGrabbing(() => ({ state, isInHand: isInHand() }), (held) => updateCows(state, held, isInHand()));
+enableThrowing();
+enableCamera();
+onStale(follow(render, showLink).ask);

@@ -1,0 +1,80 @@
+// The dialogs: new game, corrections, resigning, and the virtual table's mishaps.
+
+import { byId, make, set } from "./dom.js";
+import { beamWords, other } from "./read.js";
+import { command, hands } from "./send.js";
+
+let isOpenFor = null;
+
+/** Open a dialog afresh with this content; closes on Escape, on its button, and on a click beside it. */
+function open(name, title, ...content) {
+  isOpenFor?.remove();
+  const close = make("button", { type: "button", class: "small", "data-do": "close" }, "Close");
+  const dialog = make("dialog", { class: "dialog", "data-dialog": name, "aria-labelledby": `${name}-title` },
+    make("h2", { id: `${name}-title` }, title), ...content, make("div", { class: "row end" }, close));
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("close", () => dialog.remove());
+  byId("dialogs").append(dialog);
+  dialog.showModal();
+  isOpenFor = dialog;
+  return dialog;
+}
+
+function action(name, words, deed, isStrong = true) {
+  const button = make("button", { type: "button", class: isStrong ? "small strong" : "small", "data-do": name }, words);
+  button.addEventListener("click", async () => { if (await deed()) isOpenFor?.close(); });
+  return button;
+}
+
+function field(label, control) {
+  return make("label", { class: "field" }, make("span", {}, label), control);
+}
+
+export function openNewGame(state) {
+  const name = (side) => make("input", { type: "text", maxlength: 40, value: state.names[side], name: side, autocomplete: "off" });
+  const white = name("white");
+  const black = name("black");
+  const toWin = make("select", { name: "cows_to_win" }, ...[2, 3, 4, 5].map((count) => make("option", { value: count, selected: count === (state.game.rules?.cows_to_win ?? 3) }, `${count} cows`)));
+  const start = () => {
+    const rules = { ...(state.game.rules || {}), cows_to_win: Number(toWin.value) };
+    const isChanged = rules.cows_to_win !== (state.game.rules?.cows_to_win ?? 3);
+    return command("new_game", { white: white.value.trim() || null, black: black.value.trim() || null, ...(isChanged ? { rules } : {}) });
+  };
+  open("new_game", "New game", field("White, below", white), field("Black, above", black), field("To win", toWin),
+    make("p", { class: "quiet" }, "The game that runs now stays in the journal."), make("div", { class: "row" }, action("new_game", "Start", start)));
+}
+
+export function openCorrections(state) {
+  const dice = make("input", { type: "text", inputmode: "numeric", pattern: "[1-6]{5}", maxlength: 5, size: 6, name: "dice", autocomplete: "off", value: state.dice.map((die) => die.value ?? "").join("") });
+  const mover = make("select", { name: "mover" }, ...["white", "black"].map((side) => make("option", { value: side, selected: side === state.mover }, state.names[side])));
+  const places = state.beams.map((beam) => make("input", { type: "number", min: -beam.last, max: beam.last, value: beam.place, name: `cow-${beam.beam}`, "data-beam": beam.beam }));
+  const position = () => `${places.map((input) => input.value || "0").join(",")} ${(state.position.split(" ")[1] || mover.value || "w").charAt(0)}`;
+  open("correct", "Set right",
+    make("p", { class: "quiet" }, "Every correction is written into the game’s record."),
+    make("fieldset", {}, make("legend", {}, "Dice"), field("Five faces, like 12343", dice), action("correct_dice", "Set dice", () => command("correct_dice", { dice: dice.value }))),
+    make("fieldset", {}, make("legend", {}, "Whose turn"), field("Mover", mover), action("correct_mover", "Set mover", () => command("correct_mover", { mover: mover.value }))),
+    make("fieldset", {}, make("legend", {}, `Cows (above 0: towards ${state.names.white})`),
+      make("div", { class: "places" }, ...places.map((input) => field(beamWords(input.dataset.beam), input))),
+      action("correct_cows", "Set cows", () => command("correct_cows", { position: position() }))));
+}
+
+export function openResign(state) {
+  const give = (side) => action(`resign_${side}`, `${state.names[side]} gives up`, () => command("resign", { side }), side === state.mover);
+  const first = state.mover || "white";
+  open("resign", "Give up?", make("p", { class: "quiet" }, "The game ends at once, and the other side wins."), make("div", { class: "row" }, give(first), give(other(first))));
+}
+
+/** Everything that goes wrong at a real table, on command. */
+export function openMishaps(state) {
+  const fault = (of, name) => {
+    const button = make("button", { type: "button", class: "small", "data-fault": `${of}:${name}` }, name);
+    button.addEventListener("click", () => hands("fault", { of, name }));
+    return button;
+  };
+  const group = (of, title) => make("fieldset", {}, make("legend", {}, title), make("div", { class: "row wrap" }, ...(state.virtual?.faults[of] || []).map((name) => fault(of, name))));
+  const dialog = open("mishaps", "Mishaps", make("p", { class: "quiet" }, "Only on the virtual table: make the simulated camera and board misbehave, and watch the table cope."),
+    group("camera", "Camera and dice"), group("board", "Board and cows"),
+    make("div", { class: "row" }, action("tidy", "Put every cow where the record says", () => hands("tidy"), false)));
+  set(dialog, "data-simulation", true);
+}

@@ -1,0 +1,209 @@
+// The dice as read, big and crisp; on the virtual table also the hands' choice of which ones stay lying.
+
+import { byId, draw, keyed, make, say, set, show } from "./dom.js";
+import { pips } from "./ships.js";
+import { command, hands } from "./send.js";
+
+const NEAR = 0.12; // of the picture's width: how far a read die's middle may lie from where the hand put it
+const KNOWN_COLOURS = new Set(["white", "black", "red", "yellow", "green", "blue"]);
+
+let kept = new Set(); // ids (virtual) or places in the row (real) that stay lying in the next throw
+let turnOf = ""; // the turn the choice was made in
+let typed = ""; // faces entered by hand, for a table without a camera
+let latest = null;
+
+/** The drawn face of a die; null draws a question mark, a tumbling die nothing. */
+export function buildDie() {
+  return draw("svg", { class: "face", viewBox: "0 0 100 100", "aria-hidden": "true" },
+    draw("rect", { class: "face-side", x: 4, y: 8, width: 92, height: 90, rx: 22 }),
+    draw("rect", { class: "face-top", x: 4, y: 3, width: 92, height: 90, rx: 22 }),
+    draw("g", { class: "face-pips" }), draw("text", { class: "face-unsure", x: 50, y: 66, "text-anchor": "middle" }));
+}
+
+export function updateDie(face, value, colour, isUnsure = false) {
+  set(face, "data-colour", KNOWN_COLOURS.has(colour) ? colour : "white");
+  set(face, "data-unsure", isUnsure);
+  const key = `${value}`;
+  if (face.dataset.value !== key) {
+    face.dataset.value = key;
+    face.querySelector(".face-pips").replaceChildren(...pips(value).map(([x, y]) => draw("circle", { cx: 50 + x * 25, cy: 48 + y * 25, r: 9.5 })));
+  }
+  say(face.querySelector(".face-unsure"), value === null ? "?" : "");
+}
+
+/** The row of dice: those of the virtual tray with what was read of them, or those that were read. */
+export function diceOf(state) {
+  if (!state.virtual?.hands) return state.dice.map((die, index) => ({ id: index, ...die, isOnRail: false }));
+  const free = new Set(state.dice.filter((die) => die.box));
+  return state.virtual.tray.map((lying) => {
+    let best = null;
+    for (const die of free) {
+      const away = Math.hypot(die.box[0] + die.box[2] / 2 - lying.x, die.box[1] + die.box[3] / 2 - lying.y);
+      if (away < NEAR && (!best || away < best.away)) best = { die, away };
+    }
+    if (best) free.delete(best.die);
+    const read = best?.die || { value: null, colour: state.virtual.colour, kept: false, refusal: null };
+    return { ...read, id: lying.id, isOnRail: Boolean(lying.rail), x: lying.x, y: lying.y };
+  });
+}
+
+const mayKeep = (state) => state.roll > 0 && state.roll < state.rolls && ["rolled", "refused", "touched"].includes(state.phase);
+const canChoose = (state) => Boolean(state.virtual?.hands) || state.can.has("keep");
+
+export function updateDice(state) {
+  latest = state;
+  const turn = `${state.game.id}|${state.mover}|${state.history.length}`;
+  if (turn !== turnOf || state.roll === 0) {
+    kept = new Set();
+    turnOf = turn;
+  }
+  const dice = diceOf(state);
+  const ids = new Set(dice.map((die) => die.id));
+  kept = new Set([...kept].filter((id) => ids.has(id)));
+  if (mayKeep(state)) for (const die of dice) if (die.isOnRail) kept.add(die.id);
+  drawDice(state, dice);
+  drawOpening(state);
+  drawThrow(state, dice);
+  drawKeypad(state);
+}
+
+function drawDice(state, dice) {
+  const isRolling = state.phase === "rolling";
+  const isOpen = canChoose(state) && mayKeep(state) && document.body.dataset.control === "yes";
+  set(byId("dice"), "data-rolling", isRolling);
+  keyed(byId("dice"), dice, (die) => die.id, createDie, (holder, die) => {
+    const [button, word, nudge] = holder.children;
+    const isKept = kept.has(die.id) || (!canChoose(state) && die.kept);
+    updateDie(button.firstChild, isRolling && !isKept ? null : die.value, die.colour, Boolean(die.refusal) || die.value === null);
+    set(button, "aria-pressed", isOpen || isKept ? String(isKept) : null);
+    set(button, "aria-disabled", isOpen ? null : "true");
+    set(button, "aria-label", dieWords(die, isKept));
+    set(holder, "data-kept", isKept);
+    set(holder, "data-refusal", die.refusal);
+    say(word, die.refusal || (isKept ? (die.isOnRail ? "in the rail" : "stays") : ""));
+    show(nudge, Boolean(die.refusal && state.virtual?.hands));
+  });
+  show(byId("rail"), isOpen && Boolean(state.virtual));
+}
+
+function dieWords(die, isKept) {
+  const value = die.value === null ? "unread" : String(die.value);
+  return `${die.colour} die, ${value}${die.refusal ? `, ${die.refusal}` : ""}${isKept ? ", stays" : ""}`;
+}
+
+function createDie(die) {
+  const button = make("button", { type: "button", class: "die", "data-die": die.id }, buildDie());
+  const nudge = make("button", { type: "button", class: "nudge small", "data-nudge": die.id }, "Nudge");
+  nudge.addEventListener("click", () => hands("nudge", { die: die.id }));
+  button.addEventListener("click", () => toggle(die.id));
+  enableRailDrag(button, die.id);
+  return make("div", { class: "die-place" }, button, make("span", { class: "die-word" }), nudge);
+}
+
+function toggle(id) {
+  if (!latest || !canChoose(latest) || !mayKeep(latest)) return;
+  if (kept.has(id)) kept.delete(id);
+  else kept.add(id);
+  updateDice(latest);
+}
+
+/** A die dragged down on to the rail is laid there by the virtual hand; a click stays a click. */
+function enableRailDrag(button, id) {
+  button.addEventListener("pointerdown", (down) => {
+    if (!latest?.virtual?.hands || !mayKeep(latest) || down.button > 0) return;
+    const move = (at) => { button.style.translate = `${at.clientX - down.clientX}px ${at.clientY - down.clientY}px`; };
+    const end = (at) => {
+      button.removeEventListener("pointermove", move);
+      button.style.translate = "";
+      const rail = byId("rail").getBoundingClientRect();
+      const isOver = at.clientY > rail.top - 8 && at.clientY < rail.bottom + 24 && at.clientX > rail.left && at.clientX < rail.right;
+      if (at.type !== "pointerup" || !isOver || at.clientY - down.clientY < 12) return;
+      button.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
+      setTimeout(() => button.blur(), 0);
+      kept.add(id);
+      hands("rail", { dice: [id] });
+    };
+    button.setPointerCapture(down.pointerId);
+    button.addEventListener("pointermove", move);
+    button.addEventListener("pointerup", end, { once: true });
+    button.addEventListener("pointercancel", end, { once: true });
+  });
+}
+
+function drawOpening(state) {
+  const isOn = state.phase === "opening" || (state.history.length === 0 && state.phase === "to roll" && state.opening.white.length > 0);
+  show(byId("opening"), isOn);
+  if (!isOn) return;
+  keyed(byId("opening"), ["black", "white"], (side) => side, (side) => make("div", { class: "opener", "data-opener": side }, make("span", {}), buildDie()), (place, side) => {
+    const faces = state.opening[side];
+    say(place.firstChild, state.names[side]);
+    updateDie(place.lastChild, faces[faces.length - 1] ?? null, side, faces.length === 0);
+  });
+}
+
+function drawThrow(state, dice) {
+  const isVirtual = Boolean(state.virtual?.hands);
+  const button = document.querySelector('[data-do="throw"]');
+  show(button, isVirtual);
+  const isPossible = !["rolling", "paused", "over", "moving", "wrong"].includes(state.phase) && !(state.phase === "rolled" && state.roll >= state.rolls);
+  button.disabled = !isPossible || document.body.dataset.control !== "yes";
+  const count = dice.length - kept.size;
+  const again = mayKeep(state);
+  say(button, again ? (count === 0 ? "Nothing left to throw" : kept.size ? `Throw ${count} again` : "Throw all again") : "Throw");
+  if (again && count === 0) button.disabled = true;
+  const toRail = dice.filter((die) => kept.has(die.id) && !die.isOnRail);
+  show(document.querySelector('[data-do="rail"]'), isVirtual && again && toRail.length > 0);
+  show(document.querySelector('[data-do="keep"]'), !isVirtual && state.can.has("keep") && again);
+  say(byId("dice-help"), help(state, dice, again));
+}
+
+function help(state, dice, again) {
+  if (again && canChoose(state) && kept.size === 0) return "Tap the dice that stay.";
+  if (!dice.length && !state.can.has("enter_dice")) return state.phase === "opening" ? "" : "The tray is empty.";
+  return "";
+}
+
+/** Five faces by hand, or one in the opening: where no camera reads them. */
+function drawKeypad(state) {
+  const pad = byId("keypad");
+  const isOn = state.can.has("enter_dice") && document.body.dataset.control === "yes";
+  show(pad, isOn);
+  if (!isOn) typed = "";
+  if (!isOn) return;
+  const wanted = state.phase === "opening" ? 1 : 5;
+  if (!pad.firstChild) buildKeypad(pad);
+  say(pad.querySelector(".typed"), typed.padEnd(wanted, "·").split("").join(" "));
+  for (const key of pad.querySelectorAll("[data-face]")) key.disabled = typed.length >= wanted;
+  pad.querySelector('[data-do="clear_dice"]').disabled = typed === "";
+  pad.querySelector('[data-do="enter_dice"]').disabled = typed.length !== wanted;
+}
+
+function buildKeypad(pad) {
+  const press = (change) => () => {
+    typed = change(typed);
+    drawKeypad(latest);
+  };
+  const faces = [1, 2, 3, 4, 5, 6].map((value) => {
+    const face = buildDie();
+    updateDie(face, value, "white");
+    const key = make("button", { type: "button", class: "key", "data-face": value, "aria-label": String(value) }, face);
+    key.addEventListener("click", press((now) => now + value));
+    return key;
+  });
+  const clear = make("button", { type: "button", class: "small", "data-do": "clear_dice" }, "Clear");
+  clear.addEventListener("click", press(() => ""));
+  const enter = make("button", { type: "button", class: "small strong", "data-do": "enter_dice" }, "Enter dice");
+  enter.addEventListener("click", async () => {
+    if (await command("enter_dice", { dice: typed })) press(() => "")();
+  });
+  pad.append(make("div", { class: "keys" }, ...faces), make("div", { class: "typing" }, make("output", { class: "typed" }), clear, enter));
+}
+
+/** What the three buttons under the dice do. */
+export function enableThrowing() {
+  const on = (name, deed) => document.querySelector(`[data-do="${name}"]`).addEventListener("click", deed);
+  on("throw", () => hands("throw", { keep: [...kept] }));
+  on("rail", () => hands("rail", { dice: diceOf(latest).filter((die) => kept.has(die.id) && !die.isOnRail).map((die) => die.id) }));
+  on("keep", () => command("keep", { dice: diceOf(latest).filter((die) => kept.has(die.id)).map((die) => die.value).sort().join("") }));
+}
+

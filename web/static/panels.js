@@ -1,0 +1,115 @@
+// What is told in words: whose turn, the sentence, what can be pulled, the turns so far, the devices.
+
+import { byId, keyed, make, say, set, show } from "./dom.js";
+import { beamWords, capital, placeText } from "./read.js";
+import { buildDie, updateDie } from "./dice.js";
+import { command } from "./send.js";
+
+const DEVICE_NAMES = { board: "Board", camera: "Camera", panel: "Panel" };
+
+export function updateSaid(state) {
+  const mover = byId("mover");
+  set(mover, "data-side", state.mover);
+  say(mover, turnWords(state));
+  const isRolling = state.mover && !["over", "opening"].includes(state.phase);
+  show(byId("rolls"), Boolean(isRolling));
+  say(byId("rolls"), `Roll ${state.roll} of ${state.rolls}`);
+  set(byId("rolls"), "data-roll", Math.min(state.roll, 3));
+  say(byId("tally"), `${state.names.white} ${state.score.white} : ${state.score.black} ${state.names.black}`);
+  set(byId("tally"), "title", `First to ${state.score.to_win} cows in the own win zone`);
+  say(byId("sentence"), state.sentence || "The table has nothing to say yet.");
+  const notice = [state.notice?.sentence, state.notice?.mend].filter((part) => part && !state.sentence.includes(part));
+  show(byId("notice"), notice.length > 0);
+  say(byId("notice"), notice.join(" "));
+  set(byId("notice"), "data-notice", state.notice?.name);
+  show(byId("win"), state.phase === "over");
+  if (state.phase === "over") {
+    say(byId("win-words"), winWords(state));
+    set(byId("win"), "data-side", state.winner);
+  }
+}
+
+function turnWords(state) {
+  if (state.phase === "over") return "Game over";
+  if (state.phase === "opening") return "Who starts?";
+  if (!state.mover) return "";
+  return `${state.names[state.mover]}’s turn`;
+}
+
+function winWords(state) {
+  const reason = state.reason ? `: ${state.reason}` : "";
+  if (state.winner === "draw") return `A draw${reason}`;
+  return state.winner ? `${state.names[state.winner] || capital(state.winner)} wins${reason}` : `The game is over${reason}`;
+}
+
+/** The list of pulls; `onShow(name, isPinned)` is called as a person points at one, with null when they leave. */
+export function updatePulls(state, pinned, onShow) {
+  const isChoosable = state.can.has("choose_pull") && document.body.dataset.control === "yes";
+  const create = (pull) => {
+    const button = make("button", { type: "button", class: "pull", "data-pull": pull.name },
+      make("span", { class: "pull-name" }), make("span", { class: "pull-to" }), make("span", { class: "pull-odds" }));
+    button.addEventListener("pointerenter", () => onShow(pull.name, false));
+    button.addEventListener("pointerleave", () => onShow(null, false));
+    button.addEventListener("focus", () => onShow(pull.name, false));
+    button.addEventListener("blur", () => onShow(null, false));
+    button.addEventListener("click", () => {
+      if (button.dataset.choose !== undefined) command("choose_pull", { pull: pull.name });
+      else onShow(pull.name, true);
+    });
+    return make("li", {}, button);
+  };
+  keyed(byId("pulls"), state.pulls, (pull) => pull.name, create, (item, pull) => {
+    const button = item.firstChild;
+    const [name, to, odds] = button.children;
+    say(name, capital(pull.name));
+    say(to, pullWords(pull, state));
+    say(odds, pull.wins ? "wins the game" : Number.isFinite(pull.odds) ? `${Math.round(pull.odds * 100)} % wins` : "");
+    set(button, "data-wins", pull.wins);
+    set(button, "data-chosen", pull.chosen);
+    set(button, "data-choose", isChoosable);
+    set(button, "aria-pressed", String(pull.chosen || pinned === pull.name));
+  });
+  say(byId("no-pulls"), state.pulls.length ? "" : noPullWords(state));
+}
+
+function pullWords(pull, state) {
+  return Object.entries(pull.to).map(([beam, place]) => {
+    const from = state.beams.find((one) => one.beam === beam)?.place;
+    return `${beamWords(beam)}: ${from === undefined ? "" : `${placeText(from)} → `}${placeText(place)}`;
+  }).join(", ");
+}
+
+function noPullWords(state) {
+  if (["rolled", "moving", "waiting"].includes(state.phase)) return "These dice pull no cow.";
+  if (state.phase === "over") return "The game is over.";
+  return "The dice decide: this fills when they are read.";
+}
+
+export function updateHistory(state) {
+  const turns = state.history.slice().reverse();
+  show(byId("no-history"), turns.length === 0);
+  keyed(byId("history"), turns, (turn) => turn.turn, () => make("li", {}, make("span", { class: "turn-number" }), make("span", { class: "turn-side" }), make("span", { class: "turn-pull" }), make("span", { class: "turn-dice" })), (item, turn) => {
+    const [number, side, pull, dice] = item.children;
+    const throws = Array.isArray(turn.throws) ? turn.throws : [];
+    say(number, `${turn.turn ?? ""}`);
+    set(side, "data-side", turn.mover);
+    say(side, state.names[turn.mover] || "");
+    say(pull, turn.pull || "forfeit");
+    set(pull, "data-forfeit", !turn.pull);
+    set(dice, "aria-label", `threw ${throws.join(", ")}`);
+    const last = String(throws[throws.length - 1] || "");
+    keyed(dice, [...last].map((face, index) => ({ face, index })), (die) => die.index, buildDie, (face, die) => updateDie(face, Number(die.face) || null, turn.mover));
+  });
+}
+
+export function updateDevices(state) {
+  const devices = Object.entries(state.devices).filter(([, device]) => device && device.state);
+  keyed(byId("devices"), devices, ([name]) => name, ([name]) => make("li", {},
+    make("details", { class: "device", "data-device": name }, make("summary", {}, make("span", { class: "device-name" }, DEVICE_NAMES[name] || capital(name)), make("span", { class: "device-state" })), make("p", {}))), (item, [, device]) => {
+    const details = item.firstChild;
+    set(details, "data-state", device.state);
+    say(details.querySelector(".device-state"), device.state);
+    say(details.querySelector("p"), [device.sentence, device.mend, device.name ? `(${device.name})` : ""].filter(Boolean).join(" "));
+  });
+  show(byId("simulated"), Boolean(state.virtual));
+}
