@@ -18,7 +18,7 @@ from controller.errors import InputError
 
 LOWEST_TOTAL = 5
 HIGHEST_TOTAL = 30
-SHORTEST_BEAM = 9  # below this a win zone of four touches the centre
+SHORTEST_BEAM = 9  # on a shorter one a win zone of four would reach the centre
 LONGEST_BEAM = 33
 
 
@@ -93,11 +93,7 @@ def parse_rules(mapping: Mapping[str, Any]) -> Rules:
     for key in mapping:
         if key not in _PARSERS:
             raise InputError("rules", key, _known_keys(key))
-    rules = Rules(**{key: _PARSERS[key](f"rules.{key}", value) for key, value in mapping.items()})
-    if rules.win_zone > rules.last:
-        accepted = f"at most {rules.last} on a beam of {rules.beam_length} cells"
-        raise InputError("rules.win_zone", rules.win_zone, accepted)
-    return rules
+    return Rules(**{key: _PARSERS[key](f"rules.{key}", value) for key, value in mapping.items()})
 
 
 def format_rules(rules: Rules) -> dict[str, Any]:
