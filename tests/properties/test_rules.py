@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import permutations
 
 import pytest
@@ -38,6 +40,17 @@ from controller.games.cosmic_cows import (
     start_position,
     status,
 )
+
+
+@contextmanager
+def one_line_refusal_allowed() -> Iterator[None]:
+    """Bad input may be refused, in one line; any other error is a bug."""
+    try:
+        yield
+    except InputError as error:
+        if "\n" in str(error):
+            raise
+
 
 faces = st.tuples(*[st.integers(1, 6)] * 5)
 throws = faces.map(Dice)
@@ -184,12 +197,8 @@ def test_a_position_reads_back_from_its_text(table: tuple[Position, Rules]) -> N
 
 @given(st.text(alphabet="0123456789-+,L wbé\n", max_size=40))
 def test_text_is_either_the_text_of_a_position_or_refused(text: str) -> None:
-    try:
-        position = parse_position(text)
-    except InputError as error:
-        assert "\n" not in str(error)
-    else:
-        assert format_position(position) == text
+    with one_line_refusal_allowed():
+        assert format_position(parse_position(text)) == text
 
 
 @given(house_rules)
@@ -206,11 +215,8 @@ json_values = st.recursive(
 
 @given(st.dictionaries(st.sampled_from(tuple(format_rules(DEFAULT_RULES))) | st.text(max_size=5), json_values))
 def test_any_json_is_either_house_rules_or_refused_in_one_line(mapping: dict[str, object]) -> None:
-    try:
+    with one_line_refusal_allowed():
         rules = parse_rules(mapping)
-    except InputError as error:
-        assert "\n" not in str(error)
-    else:
         assert parse_rules(format_rules(rules)) == rules
 
 

@@ -55,7 +55,6 @@ def format_position(position: Position) -> str:
     return f"{','.join(words)} {position.mover.letter}"
 
 
-@lru_cache(maxsize=7776)
 def parse_dice(text: str) -> Dice:
     """The dice of five digits in any order: `12343`.
 
@@ -64,7 +63,7 @@ def parse_dice(text: str) -> Dice:
     """
     if not isinstance(text, str) or _DICE.fullmatch(text) is None:
         raise InputError("dice", text, "five digits from 1 to 6, such as 12343")
-    return Dice(tuple(map(int, text)))
+    return _dice(text)
 
 
 def format_dice(dice: Dice) -> str:
@@ -87,6 +86,11 @@ def parse_pull_name(text: str) -> Pattern:
 def format_pull_name(pattern: Pattern) -> str:
     """The name of the pull this combination may be used for."""
     return pattern.name
+
+
+@lru_cache(maxsize=7776)
+def _dice(text: str) -> Dice:
+    return Dice(tuple(map(int, text)))
 
 
 def _check_places(position: Position, rules: Rules) -> None:
