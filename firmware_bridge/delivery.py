@@ -41,7 +41,7 @@ class Timing:
     resend_least_s: float = 0.03
     resend_most_s: float = 0.4
     greet_first_s: float = 0.1
-    greet_most_s: float = 1.0
+    greet_most_s: float = 0.25
     ping_s: float = 1.0
     silence_s: float = 2.5
     board_silence_s: float = 5.0
@@ -123,12 +123,20 @@ class Outbox:
         self._next_sequence = 0
         self._under_way = None
 
-    def push(self, message: Message, at: float) -> None:
-        """Queue a message; raises LocalProtocolError when the queue is full or a value doesn't fit its
-        field."""
-        if not self.room:
+    def push(self, message: Message, at: float, *, is_urgent: bool = False) -> None:
+        """Queue a message, an urgent one at the front (one of its kind is enough there).
+
+        Raises:
+            LocalProtocolError: the queue is full, or a value doesn't fit its field.
+        """
+        payload = encode_payload(message)
+        if is_urgent:
+            if not (self._queue and self._queue[0][0] == message):
+                self._queue.appendleft((message, payload, at))
+            return
+        if self.room <= 0:
             raise LocalProtocolError(f"{MOST_WAITING} messages wait already; look at `room` before sending")
-        self._queue.append((message, encode_payload(message), at))
+        self._queue.append((message, payload, at))
 
     def packet_due(self, at: float) -> bytes:
         """The packet to send now: the next message, the one under way again after its time-out, or
