@@ -66,6 +66,8 @@ from firmware_bridge.packets import DELIMITER, Packet, PacketBuffer, encode_pack
 
 EVENT_NUMBERS = 65536
 SESSIONS = 65536
+NOISY = 0.3
+NOISE_MEMORY = 8  # packets
 PATIENCE = 4  # a message not taken for four times the silence limit, though the peer talks: the link is broken
 
 
@@ -94,6 +96,7 @@ class Connection:
         self._session = session % SESSIONS or 1
         self._session_count = 0
         self._control = bytearray()
+        self._noise = 0.0  # share 0..1 of damaged packets among the last
         self._heard_at = 0.0
         self._sent_at = 0.0
         self._greet_at = 0.0
@@ -107,8 +110,10 @@ class Connection:
     def receive(self, data: bytes, at: float) -> tuple[LinkEvent, ...]:
         """Take bytes (maybe none) and the time; the events in order. Never raises on any bytes."""
         events: list[LinkEvent] = []
-        for packet in self._buffer.receive(data):
-            self._heard_at = at
+        dropped_before = self._buffer.counts.dropped
+        packets = self._buffer.receive(data)
+        self._listen(len(packets), self._buffer.counts.dropped - dropped_before, at)
+        for packet in packets:
             self._take_packet(packet, at, events)
         self._notice_silence(at, events)
         return tuple(events)
@@ -161,6 +166,11 @@ class Connection:
         return self.phase is LinkPhase.READY and self._outbox.is_idle
 
     @property
+    def is_noisy(self) -> bool:
+        """Whether so many packets came in damaged lately that short ones get through better."""
+        return self._noise > NOISY
+
+    @property
     def stats(self) -> LinkStats:
         """Counts and latencies for health and doctor."""
         counts = self._buffer.counts
@@ -175,6 +185,13 @@ class Connection:
         )
 
     # --- packets coming in ---
+
+    def _listen(self, good_count: int, dropped_count: int, at: float) -> None:
+        """A damaged packet is a sign of life too; a line that is nothing but noise ends by `PATIENCE`."""
+        if good_count or dropped_count:
+            self._heard_at = at
+            share = dropped_count / (good_count + dropped_count)
+            self._noise += (share - self._noise) * min(1.0, (good_count + dropped_count) / NOISE_MEMORY)
 
     def _take_packet(self, packet: Packet, at: float, events: list[LinkEvent]) -> None:
         try:

@@ -31,17 +31,18 @@ class Timing:
     """Every time-out of the link, in seconds.
 
     `resend_*`: the time-out starts at `first`, adapts to the measured round trip within `least`..`most` and
-    doubles with each resend. 30 ms is above an FTDI's 16 ms latency timer plus an LED refresh of 4.5 ms.
-    `greet_*`: how often hello is asked for. `ping`: idle time after which the host asks for a sign of life;
-    `silence`: time without one after which the board counts as lost; `board_silence`: the same on the
-    board, for its safe light.
+    doubles with each resend, up to `most`: nobody else is on the line, so nothing is gained by waiting
+    long. 30 ms is above an FTDI's 16 ms latency timer plus an LED refresh of 4.5 ms. `greet_*`: how often
+    hello is asked for. `ping`: idle time after which the host asks for a sign of life; `silence`: time
+    without one after which the board counts as lost; `board_silence`: the same on the board, for its safe
+    light.
     """
 
     resend_first_s: float = 0.1
     resend_least_s: float = 0.03
-    resend_most_s: float = 0.4
+    resend_most_s: float = 0.15
     greet_first_s: float = 0.1
-    greet_most_s: float = 0.25
+    greet_most_s: float = 0.1
     ping_s: float = 1.0
     silence_s: float = 2.5
     board_silence_s: float = 5.0

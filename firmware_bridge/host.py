@@ -61,10 +61,11 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.messages import ButtonPressed as ButtonMessage
 from firmware_bridge.messages import KnobTurned as KnobMessage
-from firmware_bridge.patches import LightPatch, patch
+from firmware_bridge.patches import CALM_BYTES, NOISY_BYTES, LightPatch, patches
 from firmware_bridge.power import level_for
 
 MOST_SOUNDS = 3  # older ones are stale before they could be heard
+PALETTE_STEP = 4  # colours in a message: short packets, see `patches`
 UNKNOWN_RESERVE_MA = 500  # for a board variant this program has no file of: the hungriest known, rounded up
 
 LOSS_SENTENCES = {
@@ -82,7 +83,8 @@ class HostSide:
         self._wanted: LightPlan | None = None
         self._sounds: deque[Sound] = deque(maxlen=MOST_SOUNDS)
         self._occupied: frozenset[int] | None = None
-        self._has_palette = False
+        self._palette: deque[Palette] = deque()
+        self._patches: deque[LightPatch] = deque()  # what is still to be sent of the plan under way
         self._bank: LightPlan | None = None  # what the board's hidden bank holds; None: not known
         self._level: int | None = None
         self._under_way: tuple[LightPlan, int] | None = None
@@ -163,7 +165,8 @@ class HostSide:
 
     def _forget(self) -> None:
         self._occupied = None
-        self._has_palette = False
+        self._palette = deque(_palette())
+        self._patches.clear()
         self._bank = self._level = self._under_way = self._refused = None
 
     def _take_message(self, message: Message) -> tuple[BoardEvent, ...]:
@@ -201,8 +204,8 @@ class HostSide:
         hello = self._connection.peer
         capabilities = hello.capabilities if hello else frozenset()
         if "lights" in capabilities:
-            if not self._has_palette:
-                return Palette(tuple(PaletteColour(number, *RGB[c]) for number, c in enumerate(COLOURS)))
+            if self._palette:
+                return self._palette.popleft()
             change = self._next_lights()
             if change is not None:
                 return change
@@ -212,23 +215,40 @@ class HostSide:
         return None
 
     def _next_lights(self) -> LightPatch | None:
+        """The next message of the plan under way, or the first one of the newest plan."""
         plan, hello = self._wanted, self._connection.peer
+        if self._patches:
+            return self._patches.popleft()
         if plan is None or hello is None or plan == self._refused:
             return None
         level = level_for(plan, hello.supply_ma, _reserve_ma(hello.variant))
         if plan == self._bank and level == self._level:
             return None
         self._under_way = (plan, level)
-        return patch(self._bank, plan, level)
+        most_bytes = NOISY_BYTES if self._connection.is_noisy else CALM_BYTES
+        self._patches.extend(patches(self._bank, plan, level, most_bytes))
+        return self._patches.popleft()
 
     def _settle(self, message: Message, *, is_taken: bool) -> None:
-        if isinstance(message, Palette):
-            self._has_palette = True  # a board that refuses it has its own
-        elif isinstance(message, LightsAll | LightsRuns | LightsGroups | LightsShow) and self._under_way:
-            plan, level = self._under_way
+        """A message of ours was taken or refused; of a plan, what counts is the last one, or the first
+        refused."""
+        if not isinstance(message, LightsAll | LightsRuns | LightsGroups | LightsShow) or not self._under_way:
+            return
+        plan, level = self._under_way
+        if not is_taken:
+            self._patches.clear()
+            self._under_way = self._bank = self._level = None
+            self._refused = plan  # not offered again: the next plan is
+        elif not self._patches:
             self._under_way = None
-            self._bank, self._level = (plan, level) if is_taken else (None, None)
-            self._refused = None if is_taken else plan  # not offered again: the next plan is
+            self._bank, self._level = plan, level
+
+
+def _palette() -> tuple[Palette, ...]:
+    colours = [PaletteColour(number, *RGB[colour]) for number, colour in enumerate(COLOURS)]
+    return tuple(
+        Palette(tuple(colours[first : first + PALETTE_STEP])) for first in range(0, len(colours), PALETTE_STEP)
+    )
 
 
 def _arrival(hello: Hello) -> tuple[BoardEvent, ...]:

@@ -1,8 +1,9 @@
 """Light plans as messages: the shortest way from the plan on the board's hidden bank to the one wanted.
 
-Each message carries at most one whole plan, so that a light plan always changes as one. Three codings
-compete: all lights from the first to the last changed cell, runs of neighbours alike, groups of scattered
-cells alike. The longest that can win is 139 lights raw: 143 bytes of payload.
+Three codings compete for a set of changed cells: all lights from the first to the last of them, runs of
+neighbours alike, groups of scattered cells alike. Where the winner is longer than a packet should be on
+this line, the cells are dealt out over several messages, of which the last one shows the bank: a light plan
+always changes as one.
 """
 
 from __future__ import annotations
@@ -20,26 +21,44 @@ from firmware_bridge.messages import (
     encode_payload,
 )
 
+CALM_BYTES = 48  # most plans fit one message of this length
+NOISY_BYTES = 16  # one in four arrives, and its answer too, where every twentieth byte is damaged
+
 LightPatch = LightsAll | LightsRuns | LightsGroups | LightsShow
 
 
-def patch(before: LightPlan | None, after: LightPlan, level: int) -> LightPatch:
-    """The shortest message that turns the hidden bank from `before` (None: unknown) into `after` and shows
-    it.
+def patches(
+    before: LightPlan | None, after: LightPlan, level: int, most_bytes: int = CALM_BYTES
+) -> tuple[LightPatch, ...]:
+    """The messages that turn the hidden bank from `before` (None: unknown) into `after` and then show it.
 
-    `level` is the brightness 0..255 of the whole plan. Where nothing but the level changes it is a
-    `LightsShow`.
+    `level` is the brightness 0..255 of the whole plan; no payload is longer than `most_bytes`, which is at
+    least `NOISY_BYTES`. Where nothing but the level changes it is one `LightsShow`.
     """
     check_plan(after)
     changed = [cell for cell in range(CELL_COUNT) if before is None or before[cell] != after[cell]]
     if not changed:
-        return LightsShow(level)
+        return (LightsShow(level),)
+    parts = _parts(after, changed, most_bytes)
+    last = len(parts) - 1
+    return tuple(_shortest(after, part, level, is_shown=number == last) for number, part in enumerate(parts))
+
+
+def _parts(plan: LightPlan, changed: list[int], most_bytes: int) -> list[list[int]]:
+    """The changed cells in parts that fit, halving what doesn't."""
+    if len(encode_payload(_shortest(plan, changed, 0, is_shown=False))) <= most_bytes:
+        return [changed]
+    middle = len(changed) // 2
+    return _parts(plan, changed[:middle], most_bytes) + _parts(plan, changed[middle:], most_bytes)
+
+
+def _shortest(plan: LightPlan, changed: list[int], level: int, *, is_shown: bool) -> LightPatch:
     first, last = changed[0], changed[-1]
-    codings: list[LightPatch] = [LightsAll(True, level, first, after[first : last + 1])]
-    codings.append(LightsGroups(True, level, _groups(after, changed)))
-    runs = _runs(after, changed)
+    codings: list[LightPatch] = [LightsAll(is_shown, level, first, plan[first : last + 1])]
+    codings.append(LightsGroups(is_shown, level, _groups(plan, changed)))
+    runs = _runs(plan, changed)
     if len(runs) <= MOST_RUNS:
-        codings.append(LightsRuns(True, level, runs))
+        codings.append(LightsRuns(is_shown, level, runs))
     return min(codings, key=lambda message: len(encode_payload(message)))
 
 
