@@ -73,7 +73,6 @@ def _answer_one(position_text: str | None, dice_text: str | None, rules: Rules, 
     position, dice = parse_position(position_text, rules), parse_dice(dice_text)
     text = answer_json(position, dice, dice_text, rules) if as_json else _table(position, dice, rules)
     click.echo(text)
-    sys.stdout.flush()
 
 
 def answer_json(position: Position, dice: Dice, dice_text: str, rules: Rules = DEFAULT_RULES) -> str:
