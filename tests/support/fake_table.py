@@ -73,7 +73,7 @@ def state(places: tuple[int, ...] = (0,) * 9, **changes: Any) -> dict[str, Any]:
         "refusals": [],
         "pulls": [],
         "wrong": [],
-        "lights": [["off", "steady"]] * 139,
+        "lights": [["dark", "steady"]] * 139,
         "sentence": "Ada throws the dice.",
         "notice": None,
         "score": {"white": 0, "black": 0, "to_win": 3},
@@ -142,7 +142,7 @@ def lights(cells: Mapping[str, tuple[str, str]]) -> list[list[str]]:
     plan = []
     for name in BEAMS:
         last = 1 if name == "super" else 8
-        plan += [list(cells.get(f"{name}:{place}", ("off", "steady"))) for place in range(-last, last + 1)]
+        plan += [list(cells.get(f"{name}:{place}", ("dark", "steady"))) for place in range(-last, last + 1)]
     return plan
 
 
@@ -169,7 +169,7 @@ def rolled() -> dict[str, Any]:
         pull("chance", {"chance": 3}, {"chance": 3}),
         pull("two pair 1 3", {"1": 2, "3": 2}, {"1": 8, "3": 2}),
     ]
-    lit = {f"3:{p}": ("blue", "chase") for p in (1, 2)} | {
+    lit = {f"3:{p}": ("blue", "chase-to-white") for p in (1, 2)} | {
         "straights:6": ("blue", "breathe"),
         "chance:3": ("blue", "breathe"),
         "1:8": ("orange", "blink"),
@@ -225,7 +225,7 @@ def refused() -> dict[str, Any]:
 def won() -> dict[str, Any]:
     """White has three cows home."""
     places = (0, 8, 2, 6, 1, -3, -6, 1, 3)
-    lit = {f"{name}:{p}": ("white", "twinkle") for name, p in (("1", 8), ("3", 6), ("super", 1))}
+    lit = {f"{name}:{p}": ("white", "sparkle") for name, p in (("1", 8), ("3", 6), ("super", 1))}
     return state(
         places,
         phase="over",

@@ -40,7 +40,7 @@ export function render(raw) {
   updateHistory(state);
   updateDevices(state);
   updateControls(state);
-  set(document.body, "data-version", state.version);
+  set(document.body, "data-version", raw.version);
   document.title = state.sentence ? `${state.sentence.slice(0, 60)} – Cowboard` : "Cowboard";
 }
 

@@ -5,9 +5,8 @@ import { BOTTOM, HEIGHT, PITCH_X, TOP, WIDTH, beamX, fit, pitchY, placeY, zoneOf
 import { beamWords, cowWords, placeText, placeWords } from "./read.js";
 import { buildLens, buildShips, updateShip } from "./ships.js";
 
-const KNOWN_LIGHTS = new Set(["white", "blue", "orange", "amber", "green", "red", "yellow", "cyan", "violet", "pink"]);
-const DARK = new Set(["", "off", "none", "black", "dark"]);
-const SAME_LIGHT = { purple: "violet", magenta: "pink", teal: "cyan", "warm white": "white", gold: "yellow" };
+const KNOWN_LIGHTS = new Set(["white", "dim-white", "black-side", "blue", "orange", "amber", "green", "red", "purple"]);
+const DARK = new Set(["", "dark"]);
 
 let svg = null;
 let shape = "";
@@ -49,6 +48,8 @@ function buildCell(beam, index, place) {
     zone === "none" ? null : draw("rect", { class: "zone", fill: `url(#pattern-${zone})`, ...box }),
     draw("rect", { class: "light", ...box }),
     draw("rect", { class: "target", ...box }));
+  cell.style.setProperty("--step", place); // for chases, which run along a beam
+  cell.style.setProperty("--spark", (index * 5 + place * 7) % 11); // for sparkles, which don't
   cells.set(`${beam.beam}:${place}`, cell);
   return cell;
 }
@@ -82,9 +83,8 @@ function updateLights(state) {
       const [colour, motion] = state.lights[index] || ["", ""];
       index += 1;
       const cell = cells.get(`${beam.beam}:${place}`);
-      const name = SAME_LIGHT[colour] || colour;
-      set(cell, "data-light", DARK.has(name) ? null : KNOWN_LIGHTS.has(name) ? name : "white");
-      set(cell, "data-motion", DARK.has(name) ? null : motion || "steady");
+      set(cell, "data-light", DARK.has(colour) ? null : KNOWN_LIGHTS.has(colour) ? colour : "white");
+      set(cell, "data-motion", DARK.has(colour) ? null : motion || "steady");
     }
   }
 }
@@ -130,13 +130,13 @@ function updatePaths(state, shownPull) {
   }).filter((way) => way.index >= 0 && way.from !== way.to);
   keyed(layer("paths"), ways, (way) => way.beam, () => draw("g", { class: "way" },
     draw("path", { "marker-end": "url(#arrow-tip)" }),
-    draw("use", { class: "ghost", href: "#cow", width: 50, height: 52 })),
+    draw("use", { class: "ghost", href: "#cow", width: 66, height: 68 })),
   (group, way) => {
     const x = beamX(way.index);
     const shift = 0.55 * pitchY() * Math.sign(way.from - way.to);
     set(group.firstChild, "d", `M${x} ${placeY(way.from)}V${placeY(way.to) + shift}`);
-    set(group.lastChild, "x", x - 25);
-    set(group.lastChild, "y", placeY(way.to) - 30);
+    set(group.lastChild, "x", x - 33);
+    set(group.lastChild, "y", placeY(way.to) - 34);
   });
 }
 
@@ -162,20 +162,25 @@ function updateMarks(state) {
     set(cell, "y", y - height / 2);
     set(cell, "height", height);
     set(word, "x", x);
-    set(word, "y", y + 5);
+    set(word, "y", y + 5 + homeWordShift(cow));
     set(group, "data-home", `${cow.beam}:${placeText(cow.home)}`);
     set(way, "d", cow.from === null ? "" : wayHome(beamX(cow.onIndex), placeY(cow.from), x, y));
   });
   say(svg.querySelector("desc") || svg.insertBefore(draw("desc"), svg.firstChild), boardWords(state));
 }
 
+/** The word stands on the side of its cell that the cow doesn't cover. */
+function homeWordShift(cow) {
+  const isNear = cow.from !== null && cow.onIndex === cow.index && Math.abs(cow.from - cow.home) < 3;
+  return isNear ? Math.sign(cow.home - cow.from) * pitchY() * 0.9 : 0;
+}
+
 function wayHome(fromX, fromY, x, y) {
-  const length = Math.hypot(x - fromX, y - fromY) || 1;
-  const short = 20 / length;
+  if (fromX === x) return `M${x + 24} ${fromY}C${x + 50} ${fromY} ${x + 50} ${y} ${x + 31} ${y}`; // past the cow, not through it
+  const short = 20 / (Math.hypot(x - fromX, y - fromY) || 1);
   const endX = x - (x - fromX) * short;
   const endY = y - (y - fromY) * short;
-  const bend = fromX === x ? 30 : 0; // past the cow, not through it
-  return `M${fromX + bend * 0.8} ${fromY}Q${(fromX + endX) / 2 + bend} ${(fromY + endY) / 2} ${endX + bend * 0.4} ${endY}`;
+  return `M${fromX} ${fromY}L${endX} ${endY}`;
 }
 
 function boardWords(state) {

@@ -61,15 +61,15 @@ function create(cow) {
   const name = cow.beam.beam;
   const tag = /^[1-6]$/.test(name) ? name : { super: "★", chance: "?", straights: "≡" }[name] || "";
   return draw("g", { class: "cow", "data-cow": name },
-    draw("ellipse", { class: "cow-shadow", cy: 18, rx: 20, ry: 5 }),
-    draw("circle", { class: "cow-ring", r: 27, cy: -2 }),
+    draw("ellipse", { class: "cow-shadow", cy: 28, rx: 22, ry: 5 }),
+    draw("circle", { class: "cow-ring", r: 30 }),
     draw("g", { class: "cow-body" },
-      draw("use", { href: "#cow", x: -28, y: -33, width: 56, height: 58 }),
-      name === "super" ? draw("use", { class: "cow-star", href: "#mark-super", x: -6, y: -22, width: 12, height: 12 }) : null,
-      draw("g", { class: "ear-tag", transform: "translate(17 9)" },
+      draw("use", { href: "#cow", x: -33, y: -34, width: 66, height: 68 }),
+      name === "super" ? draw("use", { class: "cow-star", href: "#mark-super", x: -7, y: -22, width: 14, height: 14 }) : null,
+      draw("g", { class: "ear-tag", transform: "translate(19 18)" },
         draw("rect", { x: -7.5, y: -7.5, width: 15, height: 15, rx: 4 }),
         draw("text", { y: 4.2, "text-anchor": "middle" }, tag))),
-    draw("g", { class: "cow-alarm", transform: "translate(-19 -20)" },
+    draw("g", { class: "cow-alarm", transform: "translate(-21 -19)" },
       draw("path", { d: "M0-9.500 9.500 8H-9.500z" }), draw("text", { y: 5.500, "text-anchor": "middle" }, "!")));
 }
 

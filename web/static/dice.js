@@ -3,6 +3,7 @@
 import { byId, draw, keyed, make, say, set, show } from "./dom.js";
 import { pips } from "./ships.js";
 import { command, hands } from "./send.js";
+import { openNewGame } from "./dialogs.js";
 
 const NEAR = 0.12; // of the picture's width: how far a read die's middle may lie from where the hand put it
 const KNOWN_COLOURS = new Set(["white", "black", "red", "yellow", "green", "blue"]);
@@ -83,7 +84,8 @@ function drawDice(state, dice) {
     say(word, die.refusal || (isKept ? (die.isOnRail ? "in the rail" : "stays") : ""));
     show(nudge, Boolean(die.refusal && state.virtual?.hands));
   });
-  show(byId("rail"), isOpen && Boolean(state.virtual));
+  show(byId("rail"), isOpen);
+  say(byId("rail").firstElementChild, state.virtual ? "Tap the dice that stay, or drag them on to this rail" : "Tap the dice that stay");
 }
 
 function dieWords(die, isKept) {
@@ -102,8 +104,10 @@ function createDie(die) {
 
 function toggle(id) {
   if (!latest || !canChoose(latest) || !mayKeep(latest)) return;
-  if (kept.has(id)) kept.delete(id);
-  else kept.add(id);
+  if (kept.has(id)) {
+    kept.delete(id);
+    if (diceOf(latest).some((die) => die.id === id && die.isOnRail)) hands("pick_up", { dice: [id] });
+  } else kept.add(id);
   updateDice(latest);
 }
 
@@ -144,7 +148,7 @@ function drawOpening(state) {
 function drawThrow(state, dice) {
   const isVirtual = Boolean(state.virtual?.hands);
   const button = document.querySelector('[data-do="throw"]');
-  show(button, isVirtual);
+  show(button, isVirtual && state.phase !== "over");
   const isPossible = !["rolling", "paused", "over", "moving", "wrong"].includes(state.phase) && !(state.phase === "rolled" && state.roll >= state.rolls);
   button.disabled = !isPossible || document.body.dataset.control !== "yes";
   const count = dice.length - kept.size;
@@ -154,13 +158,9 @@ function drawThrow(state, dice) {
   const toRail = dice.filter((die) => kept.has(die.id) && !die.isOnRail);
   show(document.querySelector('[data-do="rail"]'), isVirtual && again && toRail.length > 0);
   show(document.querySelector('[data-do="keep"]'), !isVirtual && state.can.has("keep") && again);
-  say(byId("dice-help"), help(state, dice, again));
-}
-
-function help(state, dice, again) {
-  if (again && canChoose(state) && kept.size === 0) return "Tap the dice that stay.";
-  if (!dice.length && !state.can.has("enter_dice")) return state.phase === "opening" ? "" : "The tray is empty.";
-  return "";
+  show(document.querySelector('[data-do="again"]'), state.phase === "over" && document.body.dataset.control === "yes");
+  const isEmpty = dice.length === 0 && !state.can.has("enter_dice") && state.phase !== "opening";
+  say(byId("dice-help"), isEmpty ? "The tray is empty." : "");
 }
 
 /** Five faces by hand, or one in the opening: where no camera reads them. */
@@ -202,6 +202,7 @@ function buildKeypad(pad) {
 /** What the three buttons under the dice do. */
 export function enableThrowing() {
   const on = (name, deed) => document.querySelector(`[data-do="${name}"]`).addEventListener("click", deed);
+  on("again", () => openNewGame(latest));
   on("throw", () => hands("throw", { keep: [...kept] }));
   on("rail", () => hands("rail", { dice: diceOf(latest).filter((die) => kept.has(die.id) && !die.isOnRail).map((die) => die.id) }));
   on("keep", () => command("keep", { dice: diceOf(latest).filter((die) => kept.has(die.id)).map((die) => die.value).sort().join("") }));

@@ -5,7 +5,7 @@ import { cellAt, toBoard } from "./geometry.js";
 import { cowsOf, sayHeld } from "./cows.js";
 import { hands } from "./send.js";
 
-const SETTLE_MS = 1500; // how long a dropped cow waits for the table to say where it stands
+const SETTLE_MS = 2500; // how long a dropped cow waits for the table to say where it stands
 
 /**
  * `look()` gives the newest state and whether cows may be taken; `redraw(held)` draws with `held` in the hand,
@@ -15,9 +15,11 @@ export function enableGrabbing(look, redraw) {
   const svg = byId("board");
   let held = null;
   let settleTimer = null;
+  let isDropped = false;
 
   const hold = (next) => {
     held = next;
+    isDropped = false;
     clearTimeout(settleTimer);
     redraw(held);
     if (held) sayHeld(whisper(), held, look().state);
@@ -31,6 +33,7 @@ export function enableGrabbing(look, redraw) {
   /** Give the deed to the table; the cow stays where it was dropped until a newer state says where it is. */
   async function drop(isOffBoard = false) {
     const { cow, on, place, from } = held;
+    isDropped = true;
     clearTimeout(settleTimer);
     settleTimer = setTimeout(letGo, SETTLE_MS);
     let isTaken = true;
@@ -83,7 +86,7 @@ export function enableGrabbing(look, redraw) {
       const place = Math.max(-beam.last, Math.min(beam.last, now.place + step[1]));
       hold({ ...now, on: beam.beam, place });
     } else if (event.key === "Enter" || event.key === " ") {
-      if (held) drop();
+      if (held && !isDropped) drop();
     } else if (event.key === "Delete" || event.key === "Backspace") {
       hold(now);
       drop(true);
@@ -93,7 +96,7 @@ export function enableGrabbing(look, redraw) {
   });
 
   svg.addEventListener("focusout", (event) => {
-    if (held && event.target.dataset?.cow === held.cow && !settleTimer) letGo();
+    if (held && event.target.dataset?.cow === held.cow && !isDropped) letGo();
   });
 
   return { held: () => held, letGo };

@@ -1,7 +1,7 @@
 // What is told in words: whose turn, the sentence, what can be pulled, the turns so far, the devices.
 
 import { byId, keyed, make, say, set, show } from "./dom.js";
-import { beamWords, capital, placeText } from "./read.js";
+import { capital, cowWords, placeText } from "./read.js";
 import { buildDie, updateDie } from "./dice.js";
 import { command } from "./send.js";
 
@@ -75,7 +75,7 @@ export function updatePulls(state, pinned, onShow) {
 function pullWords(pull, state) {
   return Object.entries(pull.to).map(([beam, place]) => {
     const from = state.beams.find((one) => one.beam === beam)?.place;
-    return `${beamWords(beam)}: ${from === undefined ? "" : `${placeText(from)} → `}${placeText(place)}`;
+    return `${cowWords(beam)} ${from === undefined ? "" : `${placeText(from)} → `}${placeText(place)}`;
   }).join(", ");
 }
 
@@ -88,12 +88,12 @@ function noPullWords(state) {
 export function updateHistory(state) {
   const turns = state.history.slice().reverse();
   show(byId("no-history"), turns.length === 0);
-  keyed(byId("history"), turns, (turn) => turn.turn, () => make("li", {}, make("span", { class: "turn-number" }), make("span", { class: "turn-side" }), make("span", { class: "turn-pull" }), make("span", { class: "turn-dice" })), (item, turn) => {
+  keyed(byId("history"), turns, (turn) => turn.turn, () => make("li", {}, make("span", { class: "turn-number" }), make("span", { class: "turn-side" }, make("span", { class: "unseen" })), make("span", { class: "turn-pull" }), make("span", { class: "turn-dice" })), (item, turn) => {
     const [number, side, pull, dice] = item.children;
     const throws = Array.isArray(turn.throws) ? turn.throws : [];
     say(number, `${turn.turn ?? ""}`);
     set(side, "data-side", turn.mover);
-    say(side, state.names[turn.mover] || "");
+    say(side.firstChild, state.names[turn.mover] || "");
     say(pull, turn.pull || "forfeit");
     set(pull, "data-forfeit", !turn.pull);
     set(dice, "aria-label", `threw ${throws.join(", ")}`);

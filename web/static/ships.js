@@ -24,10 +24,10 @@ export function buildShips() {
       draw("path", { class: "rim", d: `M14 ${SHIP - 5}H${WIDTH - 14}` }),
       ...Array.from({ length: 13 }, (_, i) => draw("circle", { class: `rim-light delay-${i % 4}`, cx: 55 + i * 40, cy: SHIP - 5, r: 2.6 })),
     );
-    const middle = side === "white" ? HEIGHT - 53 : 53;
+    const line = side === "white" ? HEIGHT - 55 : 71; // where the names stand, on the broad part of the hull
     ship.append(hull,
-      draw("text", { class: "ship-name", x: 86, y: middle + 12 }),
-      draw("text", { class: "ship-word", x: WIDTH - 86, y: middle + 12, "text-anchor": "end" }),
+      draw("text", { class: "ship-name", x: 92, y: line }),
+      draw("text", { class: "ship-word", x: WIDTH - 92, y: line, "text-anchor": "end" }),
       draw("g", { class: "windows" }));
     return ship;
   });
