@@ -70,14 +70,10 @@ def outlines(mask: Grey) -> tuple[NDArray[np.int32], ...]:
     return tuple(cast("Sequence[NDArray[np.int32]]", found[0]))
 
 
-def components(mask: Grey) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
-    """Connected parts: labels, statistics (x, y, width, height, area) and centroids; row 0 is the ground."""
-    _, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    return (
-        cast("NDArray[np.int32]", labels),
-        cast("NDArray[np.int32]", stats),
-        cast("NDArray[np.float64]", centres),
-    )
+def components(mask: Grey) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Connected parts: statistics (x, y, width, height, area) and centroids; row 0 is the ground."""
+    _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    return cast("NDArray[np.int32]", stats), cast("NDArray[np.float64]", centres)
 
 
 def hull(points: NDArray[Any]) -> NDArray[Any]:

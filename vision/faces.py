@@ -38,10 +38,12 @@ _DIAGONAL_PER_RADIUS = (4.7, 11.5)
 """Distance of opposite corner pips over their radius: edge 0.71, radius 0.065 to 0.14 of it."""
 _IS_PIP = 0.58
 _IS_PLAIN = 0.33
-_BRIGHTER = 0.45
-"""A plain place may be lighter than the face by this (a sheen), a pip deeper than the others by this."""
+_STRANGE = 0.9
+"""A glare as strong as the pips are deep may hide one."""
 
 # Row by row as in PLACES; the three and the two lie on the tried diagonal, the six either way.
+_PLAIN_NEEDED = 9
+
 _MASKS: dict[tuple[bool, ...], int] = {
     tuple(bool(int(sign)) for sign in text.replace(" ", "")): value
     for text, value in (
@@ -96,29 +98,24 @@ def find_faces(grey: Grey, spots: Spots) -> tuple[Face, ...]:
     across = np.stack([corner_x + corner_y, corner_y - corner_x], axis=1) / 2
     down = np.stack([corner_x - corner_y, corner_x + corner_y], axis=1) / 2
     radius = (spots.radius[first] + spots.radius[second]) / 2
-    face_level = (spots.ground[first] + spots.ground[second]) / 2
+    levels, strange, plain_count = _levels(grey, middle, across, down, radius)
     contrast = (spots.contrast[first] + spots.contrast[second]) / 2
-    places = _levels(grey, _lay(middle, across, down, PLACES), radius, face_level, contrast)
-    plain = _levels(grey, _lay(middle, across, down, PLAIN_POINTS), radius * 0.5, face_level, contrast)
-    plain_count = np.count_nonzero(np.abs(plain) < 0.4, axis=1)
+    ground = (spots.ground[first] + spots.ground[second]) / 2
     found = []
-    for row in np.flatnonzero(plain_count >= 10):
-        seen = tuple(bool(level > _IS_PIP) for level in places[row])
+    for row in np.flatnonzero(plain_count >= _PLAIN_NEEDED):
+        seen = tuple(bool(level > _IS_PIP) for level in levels[row])
         value = _MASKS.get(seen)
         if value is None:
             continue
-        doubt = _doubt(places[row], seen)
+        doubt = _doubt(levels[row], seen)
+        doubt = max(doubt, float(np.abs(strange[row]).max()) / _STRANGE)
         if doubt > 1:
             continue
-        found.append(
-            _settle_face(
-                Face(
-                    value, middle[row], across[row], down[row], float(radius[row]), seen,
-                    float(face_level[row]), float(contrast[row]), doubt, (int(first[row]), int(second[row])),
-                ),
-                spots,
-            )
+        face = Face(
+            value, middle[row], across[row], down[row], float(radius[row]), seen,
+            float(ground[row]), float(contrast[row]), doubt, (int(first[row]), int(second[row])),
         )
+        found.append(_settle_face(face, spots))
     return tuple(face for face in found if face is not None)
 
 
@@ -127,14 +124,12 @@ def _pairs(spots: Spots) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     apart = np.hypot(spots.x[:, None] - spots.x, spots.y[:, None] - spots.y)
     radius = (spots.radius[:, None] + spots.radius) / 2
     alike = np.minimum(spots.radius[:, None], spots.radius) > 0.72 * np.maximum(spots.radius[:, None], spots.radius)
-    contrast = np.minimum(spots.contrast[:, None], spots.contrast)
     most = np.maximum(np.abs(spots.contrast[:, None]), np.abs(spots.contrast))
     same_way = spots.contrast[:, None] * spots.contrast > 0
-    like_ground = np.abs(spots.ground[:, None] - spots.ground) < 0.4 * most
+    like_ground = np.abs(spots.ground[:, None] - spots.ground) < 0.6 * most
     like_depth = np.abs(spots.contrast[:, None] - spots.contrast) < 0.5 * most
     least, largest = _DIAGONAL_PER_RADIUS
     good = same_way & alike & like_ground & like_depth & (apart > least * radius) & (apart < largest * radius)
-    del contrast
     return np.nonzero(np.triu(good, 1))
 
 
@@ -148,50 +143,100 @@ def _lay(
     return laid
 
 
-_DISC = np.array([(0, 0), (0.5, 0), (-0.5, 0), (0, 0.5), (0, -0.5)], np.float32)
+_DISC = np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)], np.float32)
+_RING_RADII = 1.6
+_RING = np.array([(np.cos(a), np.sin(a)) for a in np.arange(10) * (2 * np.pi / 10)], np.float32)
+_ROWS = np.concatenate([np.ones((len(PLAIN_POINTS), 1), np.float32), PLAIN_POINTS], axis=1)
+_PLACE_ROWS = np.concatenate([np.ones((len(PLACES), 1), np.float32), PLACES], axis=1)
+
+
+def slope_fit(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Level and slope of faces from their plain points, (faces, 12) to (faces, 3); the two worst points don't count.
+
+    A lamp at one side makes a face lighter there; its brightness is then a slope, not a level.
+    """
+    coarse = values @ np.linalg.pinv(_ROWS).T.astype(np.float32)
+    error = np.abs(values - coarse @ _ROWS.T)
+    weight = (error <= np.partition(error, -3, axis=1)[:, -3:-2]).astype(np.float32)
+    weighted = _ROWS[None] * weight[:, :, None]
+    normal = weighted.transpose(0, 2, 1) @ _ROWS
+    right = (weighted * values[:, :, None]).sum(axis=1)
+    solved: NDArray[np.float32] = np.linalg.solve(normal, right[:, :, None])[:, :, 0].astype(np.float32)
+    return solved
 
 
 def _levels(
     grey: Grey,
+    middle: NDArray[np.float32],
+    across: NDArray[np.float32],
+    down: NDArray[np.float32],
+    radius: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Level `t` of the nine places, how strange the ground round them is, and how many plain points are plain.
+
+    The first two are (pairs, 9). A place's level is taken against the ring round it, so that a sheen makes no pip; how
+    far that ring is from the face's slope says where a glare may hide one.
+    """
+    plain = _brightness(grey, _lay(middle, across, down, PLAIN_POINTS), radius * 0.4, _DISC)
+    fitted = slope_fit(plain)
+    laid = _lay(middle, across, down, PLACES)
+    places = _brightness(grey, laid, radius * 0.5, _DISC)
+    around = _brightness(grey, laid, radius * np.float32(_RING_RADII), _RING, middle_only=True)
+    depth = around - places
+    contrast = (depth[:, 0] + depth[:, 8]) / 2
+    contrast = np.where(np.abs(contrast) < 6, np.float32(1e6), contrast)[:, None]
+    flat = np.abs(plain - fitted @ _ROWS.T) < 0.25 * np.abs(contrast)
+    is_steep = np.hypot(fitted[:, 1], fitted[:, 2]) * 2 > 0.7 * np.abs(contrast[:, 0])
+    strange = (fitted @ _PLACE_ROWS.T - around) / contrast
+    level: NDArray[np.float32] = depth / contrast
+    return level, strange, np.where(is_steep, 0, np.count_nonzero(flat, axis=1)).astype(np.float32)
+
+
+def _brightness(
+    grey: Grey,
     laid: NDArray[np.float32],
     radius: NDArray[np.float32],
-    face_level: NDArray[np.float32],
-    contrast: NDArray[np.float32],
+    shape: NDArray[np.float32],
+    *,
+    middle_only: bool = False,
 ) -> NDArray[np.float32]:
-    """Mean level `t` of small discs, (pairs, points)."""
-    spread = radius[:, None, None, None] * _DISC
-    points = (laid[:, :, None, :] + spread).astype(np.float32)
+    """Mean (or median) brightness of a small shape at each place, (pairs, points)."""
+    points = (laid[:, :, None, :] + radius[:, None, None, None] * shape).astype(np.float32)
     flat = points.reshape(len(laid), -1, 2)
-    brightness = cv.sample(grey, np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1]))
-    mean = brightness.astype(np.float32).reshape(len(laid), laid.shape[1], -1).mean(axis=2)
-    level: NDArray[np.float32] = (face_level[:, None] - mean) / contrast[:, None]
-    return level
+    found = cv.sample(grey, np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1]))
+    shades = found.astype(np.float32).reshape(len(laid), laid.shape[1], -1)
+    middle: NDArray[np.float32] = np.median(shades, axis=2) if middle_only else shades.mean(axis=2)
+    return middle
 
 
 def _doubt(levels: NDArray[np.float32], seen: tuple[bool, ...]) -> float:
     """How far the worst place is from what it was taken for: 1 is the bar."""
     is_pip = np.array(seen)
     pips = np.abs(levels[is_pip] - 1) / (1 - _IS_PIP)
-    bare = levels[~is_pip]
-    plain = np.where(bare > 0, bare / _IS_PLAIN, -bare / _BRIGHTER)
-    return float(max(pips.max(), plain.max() if plain.size else 0.0))
+    bare = np.abs(levels[~is_pip]) / _IS_PLAIN
+    return float(max(pips.max(), bare.max()))
 
 
 def _settle_face(face: Face, spots: Spots) -> Face | None:
     """The face fitted to its spots; None where a pip's place has no spot near, or the fit is poor."""
     chosen = []
-    wanted = PLACES[np.array(face.pips)]
-    for x, y in face.at(wanted):
+    places = PLACES[np.array(face.pips)]
+    met = np.zeros(len(places), bool)
+    for number, (x, y) in enumerate(face.at(places)):
         apart = np.hypot(spots.x - x, spots.y - y)
         nearest = int(np.argmin(apart))
-        if apart[nearest] > 0.45 * face.step or spots.contrast[nearest] * face.contrast <= 0:
-            return None
-        chosen.append(nearest)
+        met[number] = apart[nearest] <= 0.45 * face.step and spots.contrast[nearest] * face.contrast > 0
+        if met[number]:
+            chosen.append(nearest)
+    # A pip that a lit rim runs into makes no spot of its own; the picture says clearly enough that it's there.
+    if len(places) - len(chosen) > face.value // 3 or len(chosen) < 2:
+        return None
+    wanted = places[met]
     seen = np.stack([spots.x[chosen], spots.y[chosen]], axis=1)
     radii = spots.radius[chosen]
     if radii.min() < 0.62 * radii.max():
         return None
-    fitted = _fit(wanted, seen) if face.value > 3 else (face.middle, face.across, face.down)
+    fitted = _fit(wanted, seen) if len(wanted) > 3 else (face.middle, face.across, face.down)
     middle, across, down = fitted
     error = seen - (middle + wanted[:, :1] * across + wanted[:, 1:] * down)
     step = (np.hypot(*across) + np.hypot(*down)) / 2

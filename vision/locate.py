@@ -1,9 +1,9 @@
-"""The die round a face: rays from its middle to where the die's colour ends must draw a square of the right size.
+"""The die round a face: along each of its four sides the picture must change, all four about equally far out.
 
-How it works: the face's colour is known from points between its pips. Along each ray the first lasting change of
-colour is the die's edge (places of known pips are passed over). The four sides are then measured from the rays that
-meet them nearly straight on; a side whose die goes on without a change (a side face in the same light) is told apart
-from one that ends too early, which is never a die.
+How it works: beside each side the picture is read on lines parallel to it and each line becomes one colour (the
+median, so that pips of a side face or a glint don't count). Walking outwards, a sharp step of that colour is the
+die's edge; a sheen or a shadow's rim changes slowly and makes none. A square that isn't a die's, say one laid over
+half a face, is crossed by the real edges at a slant, and its lines show no step.
 """
 
 from __future__ import annotations
@@ -18,13 +18,21 @@ from vision.cv import Image
 from vision.faces import PLACES, PLAIN_POINTS, Face
 from vision.pips import Spots
 
-_RAYS = 48
-_SAMPLES = 44
-_REACH_STEPS = 4.4
-"""Rays run this many steps (quarters of an edge) from the middle; a corner is 2.8 away."""
-_ANGLES = np.arange(_RAYS, dtype=np.float32) * np.float32(2 * np.pi / _RAYS)
-_LEAST_CHANGE = 9.0
+Vectors = NDArray[np.float32]
+
+_REACH = np.arange(1.2, 3.05, 0.1, dtype=np.float32)
+"""Lines parallel to a side, in steps (quarters of an edge) from the middle."""
+_ALONG = np.linspace(-1.15, 1.15, 11, dtype=np.float32)
+"""Points on a line: the straight part of a side between its round corners."""
+_SHARP = 2
+"""A step is measured over this many lines to either side: 0.4 steps, a twentieth of the die in all."""
+_NEAREST_SIDE, _FARTHEST_SIDE = 1.55, 2.45
+"""Where a die's side may lie, in steps: makers put the outer pips at 0.21 to 0.31 of the edge from the middle."""
+_LEAST_CHANGE = 7.0
 """Grey levels: less is noise and cloth."""
+_CHANGE_SHARE = 0.07
+"""Of the contrast between pip and die: on a bright picture a step must be larger."""
+_QUARTERS = np.array([(1, 0), (0, 1), (-1, 0), (0, -1)], np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,141 +40,143 @@ class Outline:
     """The square round a face.
 
     `sides` are the distances in steps from the middle to the four sides (right, lower, left, upper along the face's
-    axes), infinite where no end was seen; `colour` and `pip_colour` BGR; `edge_contrast` grey levels at the rim.
+    axes), infinite where no edge was seen; `strength` how sharp each is, in grey levels; colours BGR.
     """
 
     sides: tuple[float, float, float, float]
+    strength: tuple[float, float, float, float]
     colour: tuple[float, float, float]
     pip_colour: tuple[float, float, float]
-    unevenness: float
+
+    @property
+    def half(self) -> float:
+        """The usual distance of the seen sides in steps; 2 where none was seen."""
+        seen = sorted(side for side in self.sides if np.isfinite(side))
+        return seen[(len(seen) - 1) // 2] if seen else 2.0
 
     @property
     def seen_count(self) -> int:
-        """How many of the four sides end where a die of this face would."""
-        return sum(1 for side in self.sides if 1.55 <= side <= 2.5)
-
-    @property
-    def short_count(self) -> int:
-        """How many sides end too early."""
-        return sum(1 for side in self.sides if side < 1.55)
+        """How many sides lie equally far out, within an eighth of the edge."""
+        return sum(1 for side in self.sides if abs(side - self.half) <= 0.3)
 
 
 def outline(image: Image, face: Face) -> Outline:
     """Measure the die round a face."""
-    colour, spread = _face_colour(image, face)
-    pip_colour = _pip_colour(image, face)
-    change = float(np.abs(pip_colour - colour).max())
-    bar = max(_LEAST_CHANGE, 0.13 * change, 4.0 * spread)
-    ends = _ray_ends(image, face, colour, bar)
-    sides = tuple(_side(ends, quarter) for quarter in range(4))
-    return Outline(
-        (sides[0], sides[1], sides[2], sides[3]),
-        (float(colour[0]), float(colour[1]), float(colour[2])),
-        (float(pip_colour[0]), float(pip_colour[1]), float(pip_colour[2])),
-        spread,
-    )
-
-
-def _face_colour(image: Image, face: Face) -> tuple[NDArray[np.float32], float]:
-    points = face.at(PLAIN_POINTS)
-    shades = _colours(image, points)
+    shades = _colours(image, face.at(PLAIN_POINTS))
     colour = np.median(shades, axis=0)
-    spread = float(np.median(np.abs(shades - colour).max(axis=1)))
-    return colour.astype(np.float32), spread
+    pip_colour = np.median(_colours(image, face.at(PLACES[np.array(face.pips)])), axis=0)
+    bar = max(_LEAST_CHANGE, _CHANGE_SHARE * float(np.abs(pip_colour - colour).max()))
+    steps = _side_steps(image, face)
+    found = [_first_peak(steps[quarter], bar) for quarter in range(4)]
+    (right, a), (lower, b), (left, c), (upper, d) = found
+    return Outline((right, lower, left, upper), (a, b, c, d), _bgr(colour), _bgr(pip_colour))
 
 
-def _pip_colour(image: Image, face: Face) -> NDArray[np.float32]:
-    shades = _colours(image, face.at(PLACES[np.array(face.pips)]))
-    return np.median(shades, axis=0).astype(np.float32)
+def _bgr(colour: Vectors) -> tuple[float, float, float]:
+    return float(colour[0]), float(colour[1]), float(colour[2])
 
 
-def _colours(image: Image, points: NDArray[np.float32]) -> NDArray[np.float32]:
+def _colours(image: Image, points: Vectors) -> Vectors:
+    """Colours at (n, 2) px, (n, 3) float32."""
     x, y = (np.ascontiguousarray(points[:, column], np.float32)[None] for column in (0, 1))
     return cv.sample(image, x, y)[0].astype(np.float32)
 
 
-def _ray_ends(
-    image: Image, face: Face, colour: NDArray[np.float32], bar: float
-) -> NDArray[np.float32]:
-    """Where each ray leaves the die's colour, in steps; infinite where it doesn't."""
-    reach = np.linspace(0.4, _REACH_STEPS, _SAMPLES, dtype=np.float32)
-    plane = np.stack(
-        [np.cos(_ANGLES)[:, None] * reach, np.sin(_ANGLES)[:, None] * reach], axis=2
-    ).reshape(-1, 2)
-    points = face.at(plane)
-    shades = _colours(image, points)
-    away = np.abs(shades - colour).max(axis=1)
-    pips = PLACES[np.array(face.pips)]
-    over = np.hypot(plane[:, :1] - pips[:, 0], plane[:, 1:] - pips[:, 1]).min(axis=1)
-    away[over < 1.45 * face.radius / max(face.step, 1e-3)] = 0
-    beyond = (away > bar).reshape(_RAYS, _SAMPLES)
-    lasting = beyond[:, :-1] & beyond[:, 1:]
-    first = np.argmax(lasting, axis=1)
-    ends = np.where(lasting.any(axis=1), reach[first], np.float32(np.inf))
-    return ends.astype(np.float32)
+def _side_steps(image: Image, face: Face) -> Vectors:
+    """How sharply the colour changes at each line beside each side, (4, lines)."""
+    outward = _QUARTERS[:, None, None] * _REACH[:, None, None]
+    sideways = np.roll(_QUARTERS, 1, axis=1)[:, None, None] * _ALONG[:, None]
+    plane = (outward + sideways).reshape(-1, 2)
+    shades = _colours(image, face.at(plane)).reshape(4, len(_REACH), len(_ALONG), 3)
+    return _sharpness(np.median(shades, axis=2))
 
 
-def _side(ends: NDArray[np.float32], quarter: int) -> float:
-    """Distance to one side: the median over the rays within 34 degrees of straight on."""
-    middle = quarter * _RAYS // 4
-    near = np.arange(middle - 4, middle + 5) % _RAYS
-    offset = _ANGLES[near] - np.float32(quarter * np.pi / 2)
-    return float(np.median(ends[near] * np.cos(offset)))
+def _sharpness(lines: Vectors) -> Vectors:
+    """Colour step across each line from the lines before to those behind it, strongest channel; 0 at the ends."""
+    steps = np.zeros(lines.shape[:-1], np.float32)
+    steps[..., _SHARP:-_SHARP] = np.abs(lines[..., 2 * _SHARP :, :] - lines[..., : -2 * _SHARP, :]).max(axis=-1)
+    return steps
+
+
+def _first_peak(steps: Vectors, bar: float) -> tuple[float, float]:
+    """Distance and strength of the first sharp edge where a side may be; infinite and 0 where there is none."""
+    inside = (_REACH >= _NEAREST_SIDE) & (_REACH <= _FARTHEST_SIDE)
+    bar = max(bar, 0.25 * float(steps[inside].max()))
+    for number in np.flatnonzero(inside):
+        value = steps[number]
+        if value >= bar and value >= steps[number - 1] and value >= steps[number + 1]:
+            return float(_REACH[number]), float(value)
+    return float("inf"), 0.0
+
+
+_TURNS = np.radians(np.arange(0, 90, 5)).astype(np.float32)
+_ONE_REACH = np.geomspace(2.4, 9.6, 32).astype(np.float32)
+"""Distances of a one's sides from its pip, in pip radii; the lines beyond serve the steps at the ends."""
+_ONE_ALONG = np.linspace(-0.55, 0.55, 9, dtype=np.float32)
 
 
 def find_ones(image: Image, spots: Spots, taken: NDArray[np.bool_]) -> tuple[tuple[Face, Outline], ...]:
-    """Single spots in the middle of a square of die colour; `taken` marks spots that belong to other faces."""
+    """Single spots in the middle of a square; `taken` marks spots that belong to other faces."""
     found = []
-    for number in np.flatnonzero(~taken):
-        if spots.flatness[number] < 0.7:
-            continue
+    for number in np.flatnonzero(_alone(image, spots) & ~taken):
         one = _one(image, spots, int(number))
         if one is not None:
             found.append(one)
     return tuple(found)
 
 
+def _alone(image: Image, spots: Spots) -> NDArray[np.bool_]:
+    """Round spots with plain ground as far as a one's die reaches at least."""
+    if not spots.count:
+        return np.zeros(0, bool)
+    angle = np.arange(16, dtype=np.float32) * np.float32(np.pi / 8)
+    grey = cv.to_grey(image)
+    reach = spots.radius[:, None] * np.float32(2.4)
+    ring = cv.sample(grey, spots.x[:, None] + reach * np.cos(angle), spots.y[:, None] + reach * np.sin(angle))
+    same = np.abs(ring.astype(np.float32) - spots.ground[:, None]) < 0.3 * np.abs(spots.contrast[:, None])
+    chosen: NDArray[np.bool_] = (same.mean(axis=1) > 0.9) & (spots.flatness > 0.72) & (spots.radius > 1.8)
+    return chosen
+
+
 def _one(image: Image, spots: Spots, number: int) -> tuple[Face, Outline] | None:
-    """Try the square round one spot at all turns; the best that fits."""
+    """The square round one spot whose weakest side is strongest, over all turns and sizes."""
     radius = float(spots.radius[number])
     middle = np.array([spots.x[number], spots.y[number]], np.float32)
-    trial = Face(
-        1, middle, np.array([radius * 2.4, 0], np.float32), np.array([0, radius * 2.4], np.float32), radius,
-        (False,) * 4 + (True,) + (False,) * 4, float(spots.ground[number]), float(spots.contrast[number]), 0.0, (number,),
-    )
-    ring = middle + radius * 1.9 * np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
-    shades = _colours(image, ring.astype(np.float32))
-    colour = np.median(shades, axis=0).astype(np.float32)
-    spread = float(np.median(np.abs(shades - colour).max(axis=1)))
-    change = float(np.abs(_pip_colour(image, trial) - colour).max())
-    ends = _ray_ends(image, trial, colour, max(_LEAST_CHANGE, 0.13 * change, 4.0 * spread))
-    if not np.isfinite(ends).all():
+    steps = _turned_steps(image, middle, radius)
+    contrast = abs(float(spots.contrast[number]))
+    bar = max(_LEAST_CHANGE, _CHANGE_SHARE * contrast)
+    near = np.maximum(steps, np.maximum(np.roll(steps, 1, axis=2), np.roll(steps, -1, axis=2)))
+    weakest = near.min(axis=1)
+    turn, size = np.unravel_index(int(np.argmax(weakest)), weakest.shape)
+    if weakest[turn, size] < bar or not 0.055 < 1 / (2 * _ONE_REACH[size]) < 0.16:
         return None
-    square = _fit_square(ends * np.float32(trial.step))
-    if square is None:
+    # Nothing sharper may lie between pip and side: then the square is the ground's, not the die's.
+    inner = steps[turn, :, : max(0, int(size) - 3)]
+    if inner.size and float(np.median(inner.max(axis=1))) > 0.7 * float(weakest[turn, size]):
         return None
-    turn, half, shift = square
-    step = half / 2
-    if not 0.05 < radius / (2 * half) < 0.17:
-        return None
-    across = np.array([np.cos(turn), np.sin(turn)], np.float32) * step
-    down = np.array([-np.sin(turn), np.cos(turn)], np.float32) * step
-    face = Face(1, middle, across, down, radius, trial.pips, trial.level, trial.contrast, shift, (number,))
+    step = float(_ONE_REACH[size]) * radius / 2
+    angle = float(_TURNS[turn])
+    across = np.array([np.cos(angle), np.sin(angle)], np.float32) * np.float32(step)
+    down = np.array([-np.sin(angle), np.cos(angle)], np.float32) * np.float32(step)
+    pips = (False,) * 4 + (True,) + (False,) * 4
+    level = float(spots.ground[number])
+    face = Face(1, middle, across, down, radius, pips, level, float(spots.contrast[number]), 0.3, (number,))
     return face, outline(image, face)
 
 
-def _fit_square(ends: NDArray[np.float32]) -> tuple[float, float, float] | None:
-    """Turn (rad), half the edge (px) and doubt of the square that rays end on; None where it isn't one."""
-    best: tuple[float, float, float] | None = None
-    for turn in np.radians(np.arange(0, 90, 3)):
-        relative = _ANGLES - np.float32(turn)
-        share = np.maximum(np.abs(np.cos(relative)), np.abs(np.sin(relative)))
-        halves = ends * share
-        half = float(np.median(halves))
-        straight = share > 0.82  # near a corner the rounding shortens the ray
-        error = float(np.mean(np.abs(halves[straight] - half)) / half)
-        if best is None or error < best[2]:
-            best = (float(turn), half, error)
-    if best is None or best[2] > 0.09:
-        return None
-    return best[0], best[1], best[2] / 0.09
+def _turned_steps(image: Image, middle: Vectors, radius: float) -> Vectors:
+    """Colour steps for all turns, sides and distances, (turns, 4, distances)."""
+    plane = np.stack(
+        [
+            np.broadcast_to(_ONE_REACH[:, None], (len(_ONE_REACH), len(_ONE_ALONG))),
+            _ONE_REACH[:, None] * _ONE_ALONG,
+        ],
+        axis=2,
+    ).reshape(-1, 2)
+    angles = (_TURNS[:, None] + np.arange(4, dtype=np.float32) * np.float32(np.pi / 2)).ravel()
+    cosine, sine = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    x = middle[0] + radius * (plane[:, 0] * cosine - plane[:, 1] * sine)
+    y = middle[1] + radius * (plane[:, 0] * sine + plane[:, 1] * cosine)
+    shades = cv.sample(image, x.astype(np.float32), y.astype(np.float32)).astype(np.float32)
+    lines = np.median(shades.reshape(len(_TURNS), 4, len(_ONE_REACH), len(_ONE_ALONG), 3), axis=3)
+    return _sharpness(lines)

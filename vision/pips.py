@@ -7,6 +7,7 @@ and ground lies the rim. What isn't round, or whose ground isn't plain, is dropp
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +16,11 @@ from numpy.typing import NDArray
 from vision import cv
 from vision.cv import Grey
 
-_WINDOWS = (11, 25, 57)
-"""Threshold windows in px; each finds pips from a tenth to a half of its width."""
+_WINDOW_PX = 25
+"""Threshold window; in it pips of up to 7 px radius are found, larger ones in the picture halved and quartered."""
+_SMALL_WINDOW_PX = 11
+_BIASES = (5.0, 12.0, 28.0)
+"""Grey levels beyond the window's mean: the low ones find pale pips, the high ones part a pip from a lit rim it touches."""
 _RAYS = 16
 _ANGLES = np.arange(_RAYS) * (2 * np.pi / _RAYS)
 _COS, _SIN = np.cos(_ANGLES).astype(np.float32), np.sin(_ANGLES).astype(np.float32)
@@ -24,8 +28,9 @@ _REACH = np.arange(0.2, 2.61, 0.15, dtype=np.float32)
 """Samples along a ray in units of the first guess of the radius."""
 _RING = 1.55
 """Where the ground is looked at, in radii: inside half the distance of two neighbours on a six."""
-MOST_SPOTS = 700
-"""More spots than this is a carpet: only the strongest are followed."""
+MOST_SPOTS = 600
+"""More spots than this is a carpet: only the plainest are followed."""
+MOST_GUESSES = 1500
 
 Column = NDArray[np.float32]
 
@@ -64,31 +69,44 @@ class Spots:
 def find_spots(grey: Grey) -> Spots:
     """All pip-like spots of a picture."""
     smooth: Grey = cv.soft_blur(grey, 0.8)
-    guesses = [
-        _components(smooth, window, dark=dark) for window in _WINDOWS for dark in (True, False)
-    ]
-    guess = np.concatenate(guesses) if guesses else np.zeros((0, 4), np.float32)
-    if len(guess) > 2 * MOST_SPOTS:
-        guess = guess[np.argsort(-guess[:, 3])[: 2 * MOST_SPOTS]]
+    guess = np.concatenate(list(_guesses(smooth)))
+    if len(guess) > MOST_GUESSES:
+        guess = guess[np.argsort(-guess[:, 3])[:MOST_GUESSES]]
     if not len(guess):
         empty = np.zeros(0, np.float32)
         return Spots(*([empty] * 7))
     return _without_doubles(_measure(smooth, guess))
 
 
-def _components(grey: Grey, window: int, *, dark: bool) -> NDArray[np.float32]:
+def _guesses(smooth: Grey) -> Iterator[NDArray[np.float32]]:
+    """Components of all sizes, biases and polarities, (n, 4) each: x, y, radius, strength in px of `smooth`."""
+    height, width = smooth.shape
+    for halving in (1, 2, 4):
+        if min(height, width) // halving < 2 * _WINDOW_PX:
+            continue
+        small = smooth if halving == 1 else cv.shrink(smooth, width // halving, height // halving)
+        for dark in (True, False):
+            for bias in _BIASES:
+                found = _components(small, _WINDOW_PX, bias, dark=dark)
+                yield (found * np.array([halving, halving, halving, 1], np.float32)) + np.array(
+                    [(halving - 1) / 2, (halving - 1) / 2, 0, 0], np.float32
+                )
+            if halving == 1:
+                yield _components(small, _SMALL_WINDOW_PX, _BIASES[1], dark=dark)
+
+
+def _components(grey: Grey, window: int, bias: float, *, dark: bool) -> NDArray[np.float32]:
     """Spots of one threshold: (n, 4) of x, y, radius, strength."""
-    mask = cv.local_threshold(grey, window, 6, dark=dark)
-    _, stats, centres = cv.components(mask)
-    width, height, area = (stats[:, column].astype(np.float32) for column in (2, 3, 4))
+    mask = cv.local_threshold(grey, window, bias, dark=dark)
+    stats, centres = cv.components(mask)
+    width, height, area = stats[:, 2], stats[:, 3], stats[:, 4]
     longer = np.maximum(width, height)
-    extent = area / np.maximum(width * height, 1)
-    good = (longer <= 0.62 * window) & (area >= 6) & (np.minimum(width, height) >= 0.38 * longer) & (extent > 0.5)
+    good = (longer <= 0.66 * window) & (area >= 6) & (np.minimum(width, height) >= 0.38 * longer)
+    good &= area > 0.5 * width * height
     good[0] = False
     x, y = (centres[good, column].astype(np.float32) for column in (0, 1))
-    radius = np.sqrt(area[good] / np.float32(np.pi))
-    strength = np.abs(grey[y.astype(int), x.astype(int)].astype(np.float32) - 128)
-    return np.stack([x, y, radius, strength], axis=1)
+    radius = np.sqrt(area[good].astype(np.float32) / np.float32(np.pi))
+    return np.stack([x, y, radius, np.full_like(x, bias) + radius], axis=1)
 
 
 def _measure(grey: Grey, guess: NDArray[np.float32]) -> Spots:

@@ -24,6 +24,9 @@ from vision.readings import DieSeen, Reading, Refusal
 _WORK_PX = 1000
 """Larger pictures are read at this size: a die of a fiftieth of the width still has 20 px."""
 
+_FEW_PIPS_REACH = 3.3
+"""Steps round a one, two or three in which no other pip may lie: half a five or six looks like a two."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Die:
@@ -34,7 +37,7 @@ class _Die:
     @property
     def edge(self) -> float:
         """The die's edge in px."""
-        return self.face.step * 4
+        return self.face.step * 2 * self.rim.half
 
 
 def read(image: Image, expect: int | None = 5, calibration: Calibration | None = None) -> Reading:
@@ -60,23 +63,64 @@ def read(image: Image, expect: int | None = 5, calibration: Calibration | None =
 
 
 def _dice(image: Image, grey: Grey, spots: Spots) -> list[_Die]:
-    candidates = [_Die(face, outline(image, face)) for face in find_faces(grey, spots)]
-    good = [die for die in candidates if die.rim.short_count == 0 and die.rim.seen_count >= 2]
-    dice = _best(good)
+    faces = [_Die(face, outline(image, face)) for face in find_faces(grey, spots)]
+    squares = [die for die in faces if _is_die(die)]
+    dice = _best([die for die in squares if not _has_strangers(die, spots, squares)])
     taken = np.zeros(spots.count, bool)
     for die in dice:
         taken |= np.hypot(spots.x - die.face.middle[0], spots.y - die.face.middle[1]) < 0.75 * die.edge
     ones = [_Die(face, rim) for face, rim in find_ones(image, spots, taken)]
-    return _best(dice + [die for die in ones if die.rim.short_count == 0 and die.rim.seen_count >= 3])
+    squares += [die for die in ones if _is_die(die)]
+    lone = [die for die in squares if die.face.value == 1 and not _has_strangers(die, spots, squares)]
+    return _of_one_size(_best(dice + lone))
+
+
+def _is_die(die: _Die) -> bool:
+    """Whether the rim round a face is a die's: the fewer pips vouch for the square, the more of its sides must be seen."""
+    return die.rim.seen_count >= {1: 4, 2: 3, 3: 3}.get(die.face.value, 2)
+
+
+def _has_strangers(die: _Die, spots: Spots, squares: list[_Die]) -> bool:
+    """Whether pips that the face doesn't explain lie on the die or close by: then it's a part of another face.
+
+    A neighbour's nearest pip is as far beyond the common side as this die's own outermost is inside it, or belongs to
+    a square of its own beside this one. Pips on a die's sides look flat from above.
+    """
+    face = die.face
+    frame = np.linalg.inv(np.stack([face.across, face.down], axis=1))
+    steps = np.stack([spots.x - face.middle[0], spots.y - face.middle[1]], axis=1) @ frame.T
+    near = np.abs(steps).max(axis=1) < 2 * die.rim.half - 1.25
+    if face.value <= 3:
+        near = np.hypot(steps[:, 0], steps[:, 1]) < _FEW_PIPS_REACH
+    like = (spots.contrast * face.contrast > 0) & (spots.flatness > 0.7)
+    like &= (np.abs(spots.contrast) > 0.4 * abs(face.contrast))
+    like &= (spots.radius > 0.65 * face.radius) & (spots.radius < 1.5 * face.radius)
+    explained = np.zeros(spots.count, bool)
+    explained[list(face.spots)] = True
+    for other in squares:
+        apart = float(np.hypot(*(other.face.middle - face.middle)))
+        if apart > 0.93 * max(die.edge, other.edge) and other.rim.seen_count >= 3:
+            explained[list(other.face.spots)] = True
+    return bool((near & like & ~explained).any())
 
 
 def _best(candidates: list[_Die]) -> list[_Die]:
+    """Of faces that overlap the one with most pips, then the clearest."""
     ranked = sorted(candidates, key=lambda die: (-die.face.value, die.face.doubt))
     kept: list[_Die] = []
     for die in ranked:
         if all(np.hypot(*(die.face.middle - other.face.middle)) > 0.75 * other.edge for other in kept):
             kept.append(die)
     return kept
+
+
+def _of_one_size(dice: list[_Die]) -> list[_Die]:
+    """Without faces of few pips whose size is no die's of this picture."""
+    sure = [die.edge for die in dice if die.face.value >= 4] or [die.edge for die in dice]
+    if not sure:
+        return dice
+    usual = float(np.median(sure))
+    return [die for die in dice if die.face.value >= 4 or 0.8 < die.edge / usual < 1.25]
 
 
 def _seen(die: _Die, scale: float) -> DieSeen:
