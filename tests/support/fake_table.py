@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 from collections.abc import Mapping
@@ -9,6 +10,12 @@ from typing import Any
 
 from controller.runtime.ports import Answer, Snapshot
 
+JPEG = base64.b64decode(  # a dark tray, 8 by 6 pixels
+    "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////"
+    "////////////////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////"
+    "////////////wAARCAAGAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QA"
+    "FAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AIAA/9k="
+)
 BEAMS = ("chance", "1", "2", "3", "super", "4", "5", "6", "straights")
 CAN = ("undo", "done", "pause", "new_game", "correct_dice", "correct_mover", "correct_cows", "resign")
 
@@ -16,13 +23,14 @@ CAN = ("undo", "done", "pause", "new_game", "correct_dice", "correct_mover", "co
 class FakeTable:
     """A `TablePort` without a game. `show` publishes a state; `commands`, `deeds` hold what came in."""
 
-    def __init__(self, state: Mapping[str, Any] | None = None, image: bytes | None = None) -> None:
+    def __init__(self, state: Mapping[str, Any] | None = None, image: bytes | None = JPEG) -> None:
         self.commands: list[tuple[str, dict[str, Any], int, str]] = []
         self.deeds: list[dict[str, Any]] = []
         self.image = image
         self.next_answer: tuple[int, str] = (200, "Taken.")
         self._changed = threading.Condition()
         self._snapshot = Snapshot(0, "{}")
+        self._is_hushed = False
         self.show(state or opening())
 
     def show(self, state: Mapping[str, Any]) -> int:
@@ -33,13 +41,19 @@ class FakeTable:
             self._changed.notify_all()
             return version
 
+    def hush(self) -> None:
+        """Wake no watcher any more; who asks still gets the newest state."""
+        self._is_hushed = True
+
     def snapshot(self) -> Snapshot:
         return self._snapshot
 
     def wait_newer(self, version: int, timeout_s: float) -> Snapshot | None:
         with self._changed:
-            self._changed.wait_for(lambda: self._snapshot.version > version, timeout_s)
-            return self._snapshot if self._snapshot.version > version else None
+            is_news = self._changed.wait_for(
+                lambda: not self._is_hushed and self._snapshot.version > version, timeout_s
+            )
+            return self._snapshot if is_news else None
 
     def command(self, name: str, arguments: Mapping[str, Any], version: int, who: str) -> Answer:
         with self._changed:

@@ -6,11 +6,13 @@ import { command, hands } from "./send.js";
 import { openNewGame } from "./dialogs.js";
 
 const NEAR = 0.12; // of the picture's width: how far a read die's middle may lie from where the hand put it
+const AFTER_DRAG_MS = 300; // a mouse gives a click at the end of a drag, a finger doesn't
 const KNOWN_COLOURS = new Set(["white", "black", "red", "yellow", "green", "blue"]);
 
 let kept = new Set(); // ids (virtual) or places in the row (real) that stay lying in the next throw
 let turnOf = ""; // the turn the choice was made in
 let typed = ""; // faces entered by hand, for a table without a camera
+let draggedAt = -Infinity;
 let latest = null;
 
 /** The drawn face of a die; null draws a question mark, a tumbling die nothing. */
@@ -97,7 +99,9 @@ function createDie(die) {
   const button = make("button", { type: "button", class: "die", "data-die": die.id }, buildDie());
   const nudge = make("button", { type: "button", class: "nudge small", "data-nudge": die.id }, "Nudge");
   nudge.addEventListener("click", () => hands("nudge", { die: die.id }));
-  button.addEventListener("click", () => toggle(die.id));
+  button.addEventListener("click", (click) => {
+    if (click.timeStamp - draggedAt > AFTER_DRAG_MS) toggle(die.id);
+  });
   enableRailDrag(button, die.id);
   return make("div", { class: "die-place" }, button, make("span", { class: "die-word" }), nudge);
 }
@@ -122,10 +126,10 @@ function enableRailDrag(button, id) {
       const rail = byId("rail").getBoundingClientRect();
       const isOver = at.clientY > rail.top - 8 && at.clientY < rail.bottom + 24 && at.clientX > rail.left && at.clientX < rail.right;
       if (at.type !== "pointerup" || !isOver || at.clientY - down.clientY < 12) return;
-      button.addEventListener("click", (click) => click.stopImmediatePropagation(), { capture: true, once: true });
-      setTimeout(() => button.blur(), 0);
+      draggedAt = at.timeStamp;
       kept.add(id);
       hands("rail", { dice: [id] });
+      updateDice(latest);
     };
     button.setPointerCapture(down.pointerId);
     button.addEventListener("pointermove", move);

@@ -1,0 +1,435 @@
+"""The page in a real Chromium, fed by a fake table: what it shows, and what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from tests.support import fake_table
+from tests.support.browser import DESK, PHONE, Browser, opened_browser
+from tests.support.fake_table import FakeTable
+from web.app import create_app
+from web.serve import PageServer
+
+STATES = [fake_table.opening, fake_table.rolled, fake_table.wrong, fake_table.refused, fake_table.won]
+
+
+class Played:
+    """A fake table, its server and the browser that looks at it."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.table = FakeTable()
+        self.start(0)
+
+    def start(self, port: int) -> None:
+        self.server = PageServer(create_app(self.table), "127.0.0.1", port, 4)
+        host, self.port = self.server.start()
+        self.url = f"http://{host}:{self.port}/"
+
+    def show(self, state: dict[str, Any]) -> int:
+        """Publish a state and wait until the page shows it."""
+        version = self.table.show(state)
+        self.browser.wait_version(version)
+        return version
+
+    def open(self, state: dict[str, Any], size: tuple[int, int] = DESK, **how: str) -> Browser:
+        """Publish a state and open the page on it."""
+        version = self.table.show(state)
+        self.browser.open(self.url, size, **how)
+        self.browser.wait_version(version)
+        return self.browser
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with opened_browser(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def played(browser: Browser) -> Iterator[Played]:
+    browser.console()
+    played = Played(browser)
+    yield played
+    browser.driver.get("about:blank")
+    played.server.stop()
+
+
+def settle(browser: Browser) -> None:
+    """Let every glide end, so that things are where they will stay."""
+    browser.run("document.getAnimations().forEach(a => { if (a instanceof CSSTransition) a.finish(); });")
+
+
+@pytest.mark.parametrize("make", STATES)
+def test_each_state_is_shown_and_the_console_stays_empty(played: Played, make: Callable[[], dict[str, Any]]) -> None:
+    state = make()
+    browser = played.open(state)
+    assert browser.text("#sentence") == state["sentence"]
+    assert browser.has(f'body[data-phase="{state["phase"]}"]')
+    assert len(browser.driver.find_elements("css selector", "[data-cow]")) == 9
+    assert len(browser.driver.find_elements("css selector", "[data-cell]")) == 139
+    assert browser.text("#simulated") == "virtual table: simulated camera and board"
+    assert browser.console() == []
+
+
+def test_news_comes_by_itself(played: Played) -> None:
+    browser = played.open(fake_table.opening())
+    played.show(fake_table.rolled())
+    assert browser.find('[data-cow="1"]').get_attribute("data-place") == "6"
+    assert browser.has('[data-cell="straights:+6"][data-target="small straight"]')
+    assert [d.get_attribute("data-die") for d in browser.driver.find_elements("css selector", "[data-die]")] == list(
+        "01234"
+    )
+
+
+def test_a_kept_die_stays_out_of_the_next_throw(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.click('[data-die="2"]')
+    browser.click('[data-die="4"]')
+    browser.click('[data-die="4"]')
+    assert browser.find('[data-die="2"]').get_attribute("aria-pressed") == "true"
+    assert browser.find('[data-die="4"]').get_attribute("aria-pressed") == "false"
+    assert browser.text('[data-do="throw"]') == "Throw 4 again"
+    browser.click('[data-do="throw"]')
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "throw", "keep": [2]}]
+
+
+def test_a_new_turn_forgets_what_was_kept(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.click('[data-die="2"]')
+    played.show(fake_table.state(mover="black", history=[*fake_table.history(), fake_table.history()[0] | {"turn": 5}]))
+    assert not browser.has('[data-die][aria-pressed="true"]')
+    browser.click('[data-do="throw"]')
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "throw", "keep": []}]
+
+
+def test_a_die_dragged_to_the_rail_is_laid_there(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.drag('[data-die="1"]', browser.middle("#rail"))
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "rail", "dice": [1]}]
+    assert browser.find('[data-die="1"]').get_attribute("aria-pressed") == "true"
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize(
+    ("cell", "deed"),
+    [
+        ('[data-cell="3:+2"]', {"do": "slide", "beam": "3", "place": 2}),
+        ('[data-cell="2:-3"]', {"do": "put", "beam": "3", "on": "2", "place": -3}),
+        ('[data-ship="black"] .dome', {"do": "lift", "beam": "3"}),
+    ],
+)
+def test_a_cow_goes_where_it_is_dragged(played: Played, cell: str, deed: dict[str, Any], size: tuple[int, int]) -> None:
+    browser = played.open(fake_table.rolled(), size)
+    settle(browser)
+    browser.drag('[data-cow="3"] .cow-ring', browser.middle(cell))
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [deed]
+
+
+def test_a_dragged_cow_stays_where_it_was_let_go_until_the_table_knows_better(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    settle(browser)
+    browser.drag('[data-cow="3"] .cow-ring', browser.middle('[data-cell="3:+2"]'))
+    browser.wait(lambda: played.table.deeds)
+    assert browser.find('[data-cow="3"]').get_attribute("data-place") == "2"
+    moved = fake_table.rolled()
+    moved["virtual"]["cows"][3]["place"] = 2
+    played.show(moved)
+    assert browser.find('[data-cow="3"]').get_attribute("data-held") is None
+    assert browser.find('[data-cow="3"]').get_attribute("data-place") == "2"
+
+
+def test_a_cow_can_be_moved_by_keys_alone(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.run("document.querySelector('[data-cow=\"3\"]').focus()")
+    ActionChains(browser.driver).send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN).perform()
+    assert "2 towards Ada" in browser.find("#whisper").get_attribute("textContent")
+    ActionChains(browser.driver).send_keys(Keys.ENTER).perform()
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "slide", "beam": "3", "place": 2}]
+
+
+def test_escape_puts_a_cow_back(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.run("document.querySelector('[data-cow=\"3\"]').focus()")
+    ActionChains(browser.driver).send_keys(Keys.ARROW_DOWN, Keys.ESCAPE, Keys.ENTER).perform()
+    assert browser.find('[data-cow="3"]').get_attribute("data-place") == "0"
+    assert played.table.deeds == []
+
+
+def test_everything_can_be_reached_by_the_tab_key(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    reached = set()
+    for _ in range(60):
+        ActionChains(browser.driver).send_keys(Keys.TAB).perform()
+        reached.add(
+            browser.run(
+                "const d = document.activeElement.dataset; return d.cow || d.do || d.pull || (d.die && 'die ' + d.die);"
+            )
+        )
+    assert {"1", "super", "straights", "throw", "undo", "pair 3", "die 0", "die 4", "mishaps"} <= reached
+
+
+def test_pointing_at_a_pull_shows_where_its_cows_land(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.run("document.querySelector('[data-pull=\"two pair 1 3\"]').focus()")
+    shown = browser.driver.find_elements("css selector", "[data-cell][data-shown]")
+    assert {cell.get_attribute("data-cell") for cell in shown} == {"1:+8", "3:+2"}
+    assert len(browser.driver.find_elements("css selector", ".way")) == 2
+    browser.click('[data-pull="two pair 1 3"]')
+    assert played.table.commands == []
+
+
+def test_without_sensors_a_pull_is_chosen_by_its_button(played: Played) -> None:
+    state = fake_table.rolled() | {"virtual": None}
+    state["can"] = [*state["can"], "choose_pull"]
+    browser = played.open(state)
+    version = played.table.snapshot().version
+    browser.click('[data-pull="pair 3"]')
+    browser.wait(lambda: played.table.commands)
+    assert played.table.commands[0][:3] == ("choose_pull", {"pull": "pair 3"}, version)
+
+
+def test_without_a_camera_dice_are_entered_on_the_page(played: Played) -> None:
+    browser = played.open(fake_table.state(virtual=None, devices={}, can=["enter_dice"]))
+    for face in "33461":
+        browser.click(f'[data-face="{face}"]')
+    browser.click('[data-do="enter_dice"]')
+    browser.wait(lambda: played.table.commands)
+    assert played.table.commands[0][:2] == ("enter_dice", {"dice": "33461"})
+
+
+def test_a_refused_command_is_explained_by_the_tables_own_sentence(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    played.table.next_answer = (409, "The table has moved on; look again.")
+    browser.click('[data-do="undo"]')
+    browser.wait(lambda: browser.text("#toast") == "The table has moved on; look again.")
+    assert browser.find("#toast").get_attribute("role") == "alert"
+    played.table.next_answer = (200, "Taken.")
+    browser.click('[data-do="undo"]')
+    browser.wait(lambda: not browser.find("#toast").is_displayed())
+    browser.console()
+
+
+def test_after_a_stale_command_the_newer_state_is_shown(browser: Browser) -> None:
+    """The table publishes by `snapshot` alone here, so only asking again can bring the newer state."""
+    table = FakeTable(fake_table.rolled())
+    server = PageServer(create_app(table, watcher_limit=1), "127.0.0.1", 0, 1)
+    host, port = server.start()
+    try:
+        browser.open(f"http://{host}:{port}/")
+        browser.wait_version(1)
+        table.hush()
+        table.show(fake_table.won())
+        browser.click('[data-do="undo"]')
+        browser.wait_version(2)
+        assert browser.text("#toast") == "The table has moved on; look again."
+        assert table.commands[0][2] == 1
+    finally:
+        browser.driver.get("about:blank")
+        server.stop()
+        browser.console()
+
+
+@pytest.mark.parametrize(
+    ("state", "button", "name"),
+    [
+        (fake_table.rolled(), "undo", "undo"),
+        (fake_table.rolled(), "pause", "pause"),
+        (fake_table.state(phase="paused", can=["resume"]), "resume", "resume"),
+        (fake_table.state(phase="touched", can=["done", "reroll"]), "reroll", "reroll"),
+    ],
+)
+def test_a_control_sends_its_command(played: Played, state: dict[str, Any], button: str, name: str) -> None:
+    browser = played.open(state)
+    version = played.table.snapshot().version
+    browser.click(f'[data-do="{button}"]')
+    browser.wait(lambda: played.table.commands)
+    assert played.table.commands[0][:3] == (name, {}, version)
+
+
+def test_dice_mover_and_cows_can_be_set_right(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.click('[data-do="correct"]')
+    box = browser.find('dialog [name="dice"]')
+    box.clear()
+    box.send_keys("66654")
+    browser.click('[data-do="correct_dice"]')
+    browser.wait(lambda: not browser.has("dialog"))
+    browser.click('[data-do="correct"]')
+    place = browser.find('dialog [name="cow-super"]')
+    place.clear()
+    place.send_keys("-1")
+    browser.click('[data-do="correct_cows"]')
+    browser.wait(lambda: len(played.table.commands) == 2)
+    assert played.table.commands[0][:2] == ("correct_dice", {"dice": "66654"})
+    assert played.table.commands[1][:2] == ("correct_cows", {"position": "0,6,2,0,-1,-3,-6,1,3 w"})
+
+
+def test_a_new_game_takes_the_players_names(played: Played) -> None:
+    browser = played.open(fake_table.won())
+    browser.click('[data-do="again"]')
+    box = browser.find('dialog [name="white"]')
+    box.clear()
+    box.send_keys("Zoë")
+    browser.click('[data-do="new_game"]')
+    browser.wait(lambda: played.table.commands)
+    assert played.table.commands[0][:2] == ("new_game", {"white": "Zoë", "black": "Grace"})
+
+
+def test_mishaps_are_marked_as_simulation_and_set_off(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.click('[data-do="mishaps"]')
+    assert browser.has("dialog[data-simulation]")
+    browser.click('[data-fault="camera:cocked"]')
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "fault", "of": "camera", "name": "cocked"}]
+
+
+def test_a_refused_die_is_named_and_can_be_nudged(played: Played) -> None:
+    browser = played.open(fake_table.refused())
+    assert "cocked" in browser.find('[data-die="3"]').get_attribute("aria-label")
+    browser.click('[data-nudge="3"]')
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "nudge", "die": 3}]
+
+
+def test_every_wrong_cow_has_an_arrow_to_its_home(played: Played) -> None:
+    browser = played.open(fake_table.wrong())
+    homes = {mark.get_attribute("data-home") for mark in browser.driver.find_elements("css selector", ".wrong-mark")}
+    assert homes == {"3:+2", "6:+1"}
+    assert browser.find('[data-cow="6"]').get_attribute("data-on") == "5"
+    assert "belongs at 1 towards Ada" in browser.find('[data-cow="6"]').get_attribute("aria-label")
+
+
+def test_a_lost_link_is_told_and_comes_back_by_itself(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    played.server.stop()
+    browser.wait(lambda: browser.has('body[data-live="lost"]'), "the loss wasn't told;")
+    assert browser.text("#live") == "No word from the table. Trying again…"
+    played.start(played.port)
+    played.show(fake_table.won())
+    browser.wait(lambda: browser.has('body[data-live="live"]'), "the link didn't come back;")
+    assert browser.text("#live") == ""
+    browser.console()
+
+
+def test_when_every_live_place_is_taken_the_page_asks_instead(browser: Browser) -> None:
+    table = FakeTable(fake_table.rolled())
+    server = PageServer(create_app(table, watcher_limit=0), "127.0.0.1", 0, 1)
+    host, port = server.start()
+    try:
+        browser.open(f"http://{host}:{port}/")
+        browser.wait(lambda: browser.has('body[data-live="polling"]'))
+        assert browser.text("#sentence") == fake_table.rolled()["sentence"]
+    finally:
+        browser.driver.get("about:blank")
+        server.stop()
+        browser.console()
+
+
+BROKEN: dict[str, dict[str, Any]] = {
+    "nothing at all": {},
+    "all null": dict.fromkeys(fake_table.rolled()),
+    "wrong kinds": dict.fromkeys(fake_table.rolled(), "x"),
+    "empty lists": {name: [] for name in fake_table.rolled()},
+    "odd inside": fake_table.rolled()
+    | {
+        "dice": [{}, None, {"value": 9, "box": [1]}],
+        "pulls": [{"name": "pair 3"}, None, {"to": {"9": 3}}],
+        "wrong": [{"beam": "3"}, None, {"beam": "77", "at": None}],
+        "lights": [None, ["blue"], "x"],
+        "history": [{}, None],
+        "devices": {"board": None, "camera": {}},
+        "virtual": {},
+    },
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_missing_or_odd_field_never_breaks_the_page(played: Played, name: str) -> None:
+    browser = played.open(fake_table.rolled())
+    played.show(BROKEN[name])
+    played.show(fake_table.won())
+    assert browser.text("#sentence") == fake_table.won()["sentence"]
+    assert browser.console() == []
+
+
+def test_names_stay_text(played: Played) -> None:
+    state = fake_table.rolled()
+    state["game"]["players"]["white"] = "<img src=x onerror=alert(1)>"
+    state["sentence"] = "<b>bold</b>"
+    browser = played.open(state)
+    assert browser.text("#sentence") == "<b>bold</b>"
+    assert not browser.has("#sentence b, img[src=x]")
+    assert browser.console() == []
+
+
+def test_who_may_only_watch_sees_no_controls(played: Played) -> None:
+    browser = played.open(fake_table.rolled())
+    browser.run("document.body.dataset.control = 'no'")
+    played.show(fake_table.rolled())
+    assert not browser.has("[data-do='undo'], [data-cow][role=button]")
+    assert browser.find('[data-do="throw"]').get_attribute("disabled") is not None
+    assert browser.has('[data-cow="3"][role=img]')
+
+
+@pytest.mark.parametrize("make", STATES)
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_nothing_hangs_over_the_edge(played: Played, size: tuple[int, int], make: Callable[[], dict[str, Any]]) -> None:
+    browser = played.open(make(), size)
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+    script = """
+      return [...document.querySelectorAll("main button, header summary, #sentence, #board")]
+        .filter((e) => e.checkVisibility()).map((e) => [e.outerHTML.slice(0, 80), e.getBoundingClientRect()])
+        .filter(([, b]) => b.left < -5 || b.right > innerWidth + 5 || b.width < 1).map(([html]) => html);"""
+    assert browser.run(script) == []
+
+
+CONTRAST = """
+  const parse = (c) => (c.match(/[\\d.]+/g) || []).map(Number);
+  const linear = (v) => (v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => [r, g, b].map((v) => linear(v / 255))
+    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  const ground = (e) => {
+    for (let at = e; at; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      const painted = at !== document.body && style.backgroundImage.match(/rgb[^)]*\\)/);
+      if (painted) return parse(painted[0]);
+      const colour = parse(style.backgroundColor);
+      if (colour.length === 3 || colour[3] > .9) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const bad = [];
+  for (const e of document.querySelectorAll("body *:not(svg *)")) {
+    const text = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+    if (!text || !e.checkVisibility() || e.closest(":disabled")) continue;
+    const [a, b] = [light(parse(getComputedStyle(e).color)), light(ground(e))].sort((x, y) => y - x);
+    const ratio = (a + .05) / (b + .05);
+    if (ratio < 4.5) bad.push(`${e.outerHTML.slice(0, 90)} ${ratio.toFixed(2)}`);
+  }
+  return bad;
+"""
+
+
+@pytest.mark.parametrize("make", STATES)
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_text_stands_out_from_its_ground(played: Played, scheme: str, make: Callable[[], dict[str, Any]]) -> None:
+    browser = played.open(make(), scheme=scheme)
+    assert browser.run(CONTRAST) == []
+
+
+def test_who_wants_no_motion_gets_none(played: Played) -> None:
+    browser = played.open(fake_table.rolled(), motion="reduce")
+    played.show(fake_table.wrong())
+    assert browser.run("return document.getAnimations().length") == 0
