@@ -245,7 +245,9 @@ class Connection:
                 events.append(PeerRefused(hello))
             case LinkPhase.READY if not is_answer or self.peer is None or hello.boot != self.peer.boot:
                 self._lose(Loss.REBOOTED, at, events)
-            case LinkPhase.GREETING | LinkPhase.REFUSED if hello.session == 0:
+            case LinkPhase.GREETING if hello.session == 0:
+                self._greet_at = at  # it has just started: ask now, not at the next turn
+            case LinkPhase.REFUSED if hello.session == 0:
                 self._start_greeting(at)
             case _:
                 pass  # an older session's hello, or the same one once more

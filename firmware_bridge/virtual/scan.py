@@ -22,7 +22,7 @@ from firmware_bridge.geometry import COW_COUNT, CellNumber, cell_at
 from firmware_bridge.messages import Fault
 
 SCAN_S = 0.004
-DEBOUNCE_S = 0.004  # one scan without another edge; Hall switches don't bounce, reeds settle within 1 ms
+DEBOUNCE_S = 0.003  # the next scan without another edge; Hall switches don't bounce, reeds settle within 1 ms
 CHATTER_EDGES = 24
 CHATTER_S = 1.0
 EXTRA_S = 2.0

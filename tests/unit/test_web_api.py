@@ -182,6 +182,7 @@ def test_only_names_nobody_outside_can_own_are_served(client: FlaskClient, host:
 
 
 def test_the_picture_is_one_jpeg_never_stored(client: FlaskClient, table: FakeTable) -> None:
+    table.image = None
     assert client.get("/api/picture.jpg").status_code == 404
     table.image = b"\xff\xd8picture"
     answer = client.get("/api/picture.jpg")
