@@ -25,6 +25,7 @@ from controller.table.commands import Command, parse_command
 from controller.table.effects import Effect, LookAtDiceAgain, Play, Record, Refuse, Sound, StartGame
 from controller.table.entries import Entry
 from controller.table.events import CommandGiven, Event, TimePassed
+from controller.table.game import Game
 from controller.table.lights import LightPlan, lights
 from controller.table.machine import next_deadline, step
 from controller.table.state import TurnState
@@ -103,7 +104,7 @@ class TableLoop:
     ) -> None:
         self._state, self._game_id, self._names = setup.state, setup.game_id, setup.names
         self._book, self._outputs, self._clock = book, outputs, clock
-        self._health, self._virtual_view = health, virtual_view
+        self.health, self._virtual_view = health, virtual_view
         self._queue: queue.Queue[_Item] = queue.Queue(maxsize=QUEUE_SIZE)
         self._plan: LightPlan | None = None
         self._newer = threading.Condition()
@@ -138,6 +139,16 @@ class TableLoop:
             self._queue.put_nowait(_Refresh())
         except queue.Full:
             return
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands; an immutable value, so any thread may read it."""
+        return self._state.game
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the table thread runs."""
+        return self._thread.is_alive()
 
     def snapshot(self) -> Snapshot:
         """The newest public state."""
@@ -217,7 +228,7 @@ class TableLoop:
     def _report_journal(self, state: str, sentence: str) -> None:
         mend = "" if state == "ready" else "Free some space, or point journal.path at a disk that can be written."
         device = Device(state, "journal", (), sentence, mend, self._clock.monotonic())
-        self._health.report("journal", device)
+        self.health.report("journal", device)
 
     def _write(self, effects: tuple[Effect, ...]) -> None:
         """Everything a step decided, in one transaction, so that a step is on disk whole or not at all."""
@@ -251,7 +262,7 @@ class TableLoop:
         """Lights, then the page; a new version only where the public state differs."""
         self._show_lights()
         public = public_view(self._state, self._names, self._game_id)
-        public["devices"] = {what: device.public() for what, device in self._health.devices().items()}
+        public["devices"] = {what: device.public() for what, device in self.health.devices().items()}
         public["virtual"] = self._virtual_view()
         if public == self._public:
             return
