@@ -34,10 +34,12 @@ PLAIN_POINTS = np.array(
     np.float32,
 )
 STEP_PER_EDGE = 0.25
-_DIAGONAL_PER_RADIUS = (4.7, 11.5)
-"""Distance of opposite corner pips over their radius: edge 0.71, radius 0.065 to 0.14 of it."""
+_DIAGONAL_PER_RADIUS = (4.0, 11.5)
+"""Distance of opposite corner pips over their radius: edge 0.71, radius 0.06 to 0.14 of it."""
 _IS_PIP = 0.58
 _IS_PLAIN = 0.33
+_PALER = 0.8
+"""Between large pips the ring that a plain place is held against lies partly on them."""
 _STRANGE = 0.9
 """A glare as strong as the pips are deep may hide one."""
 
@@ -177,11 +179,14 @@ def _levels(
     The first two are (pairs, 9). A place's level is taken against the ring round it, so that a sheen makes no pip; how
     far that ring is from the face's slope says where a glare may hide one.
     """
-    plain = _brightness(grey, _lay(middle, across, down, PLAIN_POINTS), radius * 0.4, _DISC)
+    plain = _shades(grey, _lay(middle, across, down, PLAIN_POINTS), radius * 0.4, _DISC).mean(axis=2)
     fitted = slope_fit(plain)
     laid = _lay(middle, across, down, PLACES)
-    places = _brightness(grey, laid, radius * 0.5, _DISC)
-    around = _brightness(grey, laid, radius * np.float32(_RING_RADII), _RING, middle_only=True)
+    places = _shades(grey, laid, radius * 0.5, _DISC).mean(axis=2)
+    # Neighbours on a six may cover more than half of the ring: the quarter of it that is most like the face counts.
+    ring = np.sort(_shades(grey, laid, radius * np.float32(_RING_RADII), _RING), axis=2)
+    is_dark = (fitted @ _PLACE_ROWS.T)[:, [0, 8]].mean(axis=1) > places[:, [0, 8]].mean(axis=1)
+    around = np.where(is_dark[:, None], ring[:, :, -3], ring[:, :, 2])
     depth = around - places
     contrast = (depth[:, 0] + depth[:, 8]) / 2
     contrast = np.where(np.abs(contrast) < 6, np.float32(1e6), contrast)[:, None]
@@ -192,29 +197,23 @@ def _levels(
     return level, strange, np.where(is_steep, 0, np.count_nonzero(flat, axis=1)).astype(np.float32)
 
 
-def _brightness(
-    grey: Grey,
-    laid: NDArray[np.float32],
-    radius: NDArray[np.float32],
-    shape: NDArray[np.float32],
-    *,
-    middle_only: bool = False,
+def _shades(
+    grey: Grey, laid: NDArray[np.float32], radius: NDArray[np.float32], shape: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Mean (or median) brightness of a small shape at each place, (pairs, points)."""
+    """Brightness at the points of a small shape round each place, (pairs, places, points)."""
     points = (laid[:, :, None, :] + radius[:, None, None, None] * shape).astype(np.float32)
     flat = points.reshape(len(laid), -1, 2)
     found = cv.sample(grey, np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1]))
-    shades = found.astype(np.float32).reshape(len(laid), laid.shape[1], -1)
-    middle: NDArray[np.float32] = np.median(shades, axis=2) if middle_only else shades.mean(axis=2)
-    return middle
+    return found.astype(np.float32).reshape(len(laid), laid.shape[1], -1)
 
 
 def _doubt(levels: NDArray[np.float32], seen: tuple[bool, ...]) -> float:
     """How far the worst place is from what it was taken for: 1 is the bar."""
     is_pip = np.array(seen)
     pips = np.abs(levels[is_pip] - 1) / (1 - _IS_PIP)
-    bare = np.abs(levels[~is_pip]) / _IS_PLAIN
-    return float(max(pips.max(), bare.max()))
+    bare = levels[~is_pip]
+    plain = np.where(bare > 0, bare / _IS_PLAIN, -bare / _PALER)
+    return float(max(pips.max(), plain.max()))
 
 
 def _settle_face(face: Face, spots: Spots) -> Face | None:

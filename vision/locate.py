@@ -20,14 +20,14 @@ from vision.pips import Spots
 
 Vectors = NDArray[np.float32]
 
-_REACH = np.arange(1.2, 3.05, 0.1, dtype=np.float32)
+_REACH = np.arange(1.2, 3.65, 0.1, dtype=np.float32)
 """Lines parallel to a side, in steps (quarters of an edge) from the middle."""
 _ALONG = np.linspace(-1.15, 1.15, 11, dtype=np.float32)
 """Points on a line: the straight part of a side between its round corners."""
 _SHARP = 2
 """A step is measured over this many lines to either side: 0.4 steps, a twentieth of the die in all."""
-_NEAREST_SIDE, _FARTHEST_SIDE = 1.55, 2.45
-"""Where a die's side may lie, in steps: makers put the outer pips at 0.21 to 0.31 of the edge from the middle."""
+_NEAREST_SIDE, _FARTHEST_SIDE = 1.55, 2.95
+"""Where a die's side may lie, in steps: makers put the outer pips at 0.17 to 0.31 of the edge from the middle."""
 _LEAST_CHANGE = 7.0
 """Grey levels: less is noise and cloth."""
 _CHANGE_SHARE = 0.07

@@ -8,7 +8,7 @@ Rules of this file
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ _WORK_PX = 1000
 
 _FEW_PIPS_REACH = 3.3
 """Steps round a one, two or three in which no other pip may lie: half a five or six looks like a two."""
+
+_MOST_UNREAD = 12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,15 +56,16 @@ def read(image: Image, expect: int | None = 5, calibration: Calibration | None =
         scale = 1.0
     grey = cv.to_grey(work)
     spots = find_spots(grey)
-    dice = _dice(work, grey, spots)
-    seen = [_seen(die, scale) for die in dice]
+    dice, faces = _dice(work, grey, spots)
+    seen = [_seen(die, scale) for die in dice] + _unread(spots, dice, faces, scale)
     refusals = [die.refusal for die in seen if die.refusal is not None]
     if expect is not None and len(seen) != expect:
         refusals.append(Refusal.NOT_FIVE)
     return Reading(tuple(seen), tuple(dict.fromkeys(refusals)), width, height)
 
 
-def _dice(image: Image, grey: Grey, spots: Spots) -> list[_Die]:
+def _dice(image: Image, grey: Grey, spots: Spots) -> tuple[list[_Die], list[_Die]]:
+    """The dice, and the faces that were turned down."""
     faces = [_Die(face, outline(image, face)) for face in find_faces(grey, spots)]
     squares = [die for die in faces if _is_die(die)]
     dice = _best([die for die in squares if not _has_strangers(die, spots, squares)])
@@ -72,12 +75,12 @@ def _dice(image: Image, grey: Grey, spots: Spots) -> list[_Die]:
     ones = [_Die(face, rim) for face, rim in find_ones(image, spots, taken)]
     squares += [die for die in ones if _is_die(die)]
     lone = [die for die in squares if die.face.value == 1 and not _has_strangers(die, spots, squares)]
-    return _of_one_size(_best(dice + lone))
+    return _of_one_kind(_best(dice + lone)), faces
 
 
 def _is_die(die: _Die) -> bool:
     """Whether the rim round a face is a die's: the fewer pips vouch for the square, the more of its sides must be seen."""
-    return die.rim.seen_count >= {1: 4, 2: 3, 3: 3}.get(die.face.value, 2)
+    return die.rim.seen_count >= {1: 4, 2: 4, 3: 3}.get(die.face.value, 2)
 
 
 def _has_strangers(die: _Die, spots: Spots, squares: list[_Die]) -> bool:
@@ -114,13 +117,58 @@ def _best(candidates: list[_Die]) -> list[_Die]:
     return kept
 
 
-def _of_one_size(dice: list[_Die]) -> list[_Die]:
-    """Without faces of few pips whose size is no die's of this picture."""
-    sure = [die.edge for die in dice if die.face.value >= 4] or [die.edge for die in dice]
+def _of_one_kind(dice: list[_Die]) -> list[_Die]:
+    """Dice of one picture are of about one size, and so are their pips; what isn't is no die that can be trusted."""
+    sure = [die for die in dice if die.face.value >= 4] or dice
     if not sure:
         return dice
-    usual = float(np.median(sure))
-    return [die for die in dice if die.face.value >= 4 or 0.8 < die.edge / usual < 1.25]
+    edge = float(np.median([die.edge for die in sure]))
+    radius = float(np.median([die.face.radius for die in sure]))
+    kept = []
+    for die in dice:
+        is_usual = 0.78 < die.edge / edge < 1.28 and (
+            die.face.value == 1 or 0.7 < die.face.radius / radius < 1.4
+        )
+        if is_usual:
+            kept.append(die)
+        elif die.face.value >= 4:
+            kept.append(replace(die, refusal=Refusal.UNKNOWN_DIE))
+    return kept
+
+
+def _unread(spots: Spots, dice: list[_Die], faces: list[_Die], scale: float) -> list[DieSeen]:
+    """Pips that belong to no read die, gathered to the dice they probably are.
+
+    Beside dice that were read, what is as large and as deep as their pips counts; in a picture where none was, every
+    round plain spot of some strength: an empty tray has none, a carpet may, and then it's refused for nothing. A face
+    of three and more pips that was turned down counts wherever it lies.
+    """
+    free = (spots.flatness > 0.62) & (spots.plain > 0.8) & (np.abs(spots.contrast) > 22) & (spots.radius > 1.8)
+    if dice:
+        radius = float(np.median([die.face.radius for die in dice]))
+        depth = float(np.median([abs(die.face.contrast) for die in dice]))
+        free &= (spots.radius > 0.6 * radius) & (spots.radius < 1.7 * radius)
+        free &= np.abs(spots.contrast) > 0.45 * depth
+    for turned_down in faces:
+        face = turned_down.face
+        if face.value >= 3 and abs(face.contrast) > 22 and face.doubt < 0.7:
+            free[list(face.spots)] = True
+    for die in dice:
+        free &= np.hypot(spots.x - die.face.middle[0], spots.y - die.face.middle[1]) > 0.95 * die.edge
+    left = spots.take(free)
+    found: list[DieSeen] = []
+    taken = np.zeros(left.count, bool)
+    for number in range(left.count):
+        if taken[number]:
+            continue
+        if len(found) == _MOST_UNREAD:
+            break
+        reach = 9 * float(left.radius[number])
+        taken |= np.hypot(left.x - left.x[number], left.y - left.y[number]) < reach
+        x, y, half = float(left.x[number]) * scale, float(left.y[number]) * scale, reach * scale / 2
+        box = (int(x - half), int(y - half), int(2 * half), int(2 * half))
+        found.append(DieSeen(None, "other", "other", box, (x, y), 0.0, Refusal.UNKNOWN_DIE))
+    return found
 
 
 def _seen(die: _Die, scale: float) -> DieSeen:
