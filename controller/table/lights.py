@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from controller.errors import InputError
-from controller.games.cosmic_cows import BEAMS, DEFAULT_RULES, Beam, Cell, Rules, Side, cells, zone_start
+from controller.games.cosmic_cows import BEAMS, DEFAULT_RULES, Beam, Cell, Rules, Side, cells, cows_home, zone_start
 from controller.table.entries import EndReason
 from controller.table.game import Stage
 from controller.table.meanings import CHASE, LOOKS, SIDE, Colour, Meaning, Motion
@@ -55,7 +55,7 @@ DARK = Light()
 
 
 class Shown(NamedTuple):
-    """A meaning on a cell; `side` is whose it is or, for a chase, towards whom it runs."""
+    """A meaning on a cell; `side` is whose it is (a cow: the winner's) or, for a chase, towards whom it runs."""
 
     meaning: Meaning
     side: Side | None = None
@@ -154,7 +154,7 @@ def _light(mark: Shown | None, is_bright: bool) -> Light:
     colour = look.colour
     if colour == SIDE:
         colour = Colour.BLACK_SIDE if mark.side is Side.BLACK else Colour.WHITE
-    elif is_bright and colour == Colour.DIM_WHITE and mark.meaning is not Meaning.PAUSED:
+    elif colour == Colour.DIM_WHITE and mark.meaning is not Meaning.PAUSED and (is_bright or mark.side is not None):
         colour = Colour.WHITE
     motion = look.motion
     if motion == CHASE:
@@ -163,9 +163,8 @@ def _light(mark: Shown | None, is_bright: bool) -> Light:
 
 
 def _are_cows_bright(state: TurnState) -> bool:
-    """Where the light itself is the cow, and in the show at the end."""
-    is_led_board = state.cows.can is not None and "sensors" not in state.cows.can
-    return is_led_board or state.phase is Phase.OVER
+    """Where the light itself is the cow; under a real one a dim light is enough."""
+    return state.cows.can is not None and "sensors" not in state.cows.can
 
 
 def _draw_rows(canvas: _Canvas, state: TurnState) -> None:
@@ -212,6 +211,10 @@ def _draw_cows(canvas: _Canvas, state: TurnState) -> None:
     for cell in _just_pulled(state):
         if cell in occupied:
             canvas.put(cell, Meaning.PULLED)
+    ended = state.game.ended
+    if ended is not None and ended.winner is not None:
+        for beam in cows_home(state.game.position, ended.winner, state.game.rules):
+            canvas.put(Cell(beam, state.game.position.place(beam)), meaning, ended.winner)
 
 
 def _just_pulled(state: TurnState) -> tuple[Cell, ...]:

@@ -60,15 +60,26 @@ def cell_words(text: str, rules: Rules, names: Names) -> str:
 def option_words(pulls: Sequence[Pull]) -> str:
     """All that these pulls do, the pulls of one cow told together; at most a cow or two, both, and chance."""
     singles: dict[Beam, list[int]] = {}
-    pairs: dict[tuple[Beam, Beam], None] = {}
+    doubles: dict[tuple[Beam, ...], Pull] = {}
     for pull in pulls:
-        if len(pull.cows) == 1:
-            beam, spaces = pull.cows[0]
-            singles.setdefault(beam, []).append(spaces)
+        beams = tuple(beam for beam, _ in pull.cows)
+        if len(beams) == 1:
+            singles.setdefault(beams[0], []).append(pull.cows[0][1])
         else:
-            pairs[(pull.cows[0][0], pull.cows[1][0])] = None
-    options = [_option(beam, sorted(set(spaces))) for beam, spaces in singles.items()]
-    options += [_both(first, second, pulls, len(pulls) == 1) for first, second in pairs]
+            doubles[beams] = pull
+    if len(pulls) == 1 and doubles:
+        return join_words("and", [_option(beam, [spaces]) for beam, spaces in pulls[0].cows])
+    paired = {beam for beams in doubles for beam in beams}
+    first = [beam for beam in singles if beam in paired]
+    options = [_option(beam, sorted(set(singles[beam]))) for beam in first]
+    for beams in doubles:
+        is_plain = set(beams) <= set(first)
+        options.append(
+            say("option.both")
+            if is_plain
+            else say("option.both of", first=beam_words(beams[0]), second=beam_words(beams[1]))
+        )
+    options += [_option(beam, sorted(set(spaces))) for beam, spaces in singles.items() if beam not in paired]
     return join_words("or", options)
 
 
@@ -82,17 +93,13 @@ def _option(beam: Beam, spaces: Sequence[int]) -> str:
     return say("option.number" if beam.value.isdigit() else "option.name", beam=beam.value, cells=counted)
 
 
-def _both(first: Beam, second: Beam, pulls: Sequence[Pull], is_only: bool) -> str:
-    if is_only:
-        return join_words("and", [_option(beam, [spaces]) for beam, spaces in pulls[0].cows])
-    return say("option.both", first=beam_words(first), second=beam_words(second))
-
-
 def cow_words(beam: Beam) -> str:
+    """A cow, told by its beam."""
     return say("cow.number" if beam.value.isdigit() else "cow.name", beam=beam.value)
 
 
 def beam_words(beam: Beam) -> str:
+    """A beam as players call it."""
     return say("beam.number" if beam.value.isdigit() else "beam.name", beam=beam.value)
 
 
@@ -110,4 +117,5 @@ def number_word(count: int) -> str:
 
 
 def capital(text: str) -> str:
+    """The text with a capital first, as a sentence begins."""
     return text[:1].upper() + text[1:]

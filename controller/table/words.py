@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controller.games.cosmic_cows import Beam, Side, cows_home
-from controller.table.entries import EndReason
+from controller.table.entries import Correctable, EndReason
 from controller.table.game import Game, Stage
 from controller.table.moves import astray_cows
 from controller.table.naming import (
@@ -111,6 +111,8 @@ def _dice_trouble(state: TurnState) -> str:
 
 def _rolled(state: TurnState, names: Names) -> str:
     game = state.game
+    if game.dice is None:
+        return _opening(game, names) if game.stage is Stage.OPENING else _to_roll(state, names)
     name, next_roll = names.of(game.mover), game.roll + 1
     words: dict[str, object] = {"name": name, "roll": game.roll, "rolls": game.rolls, "faces": _faces(game)}
     may_roll = game.roll < game.rolls
@@ -225,7 +227,7 @@ def _reason(state: TurnState, names: Names) -> str:
         return ""
     notice, words = state.notice, dict(state.notice.words)
     side = words.get("side") or _side_meant(state)
-    filled: dict[str, object] = {"pull": "a cow", "what": "record", "faces": _faces(state.game), **words}
+    filled: dict[str, object] = {"pull": "a cow", "faces": _faces(state.game), **words}
     filled["name"] = names.of(Side(side)) if side in tuple(Side) else side
     message = f"reason.{notice.reason.value}"
     match notice.reason:
@@ -233,8 +235,10 @@ def _reason(state: TurnState, names: Names) -> str:
             message += ".count"
         case Reason.FORFEITED if words.get("faces"):
             message += ".faces"
-        case Reason.CORRECTED if words.get("what") == "mover":
-            message += ".mover"
+        case Reason.CORRECTED if words.get("what") in tuple(Correctable):
+            message += f".{words['what']}"
+        case Reason.PULL_CHANGED if words.get("pull"):
+            message += ".pull"
         case Reason.BOARD_FAULT if words.get("cell") and words.get("fault"):
             message += ".cell"
             filled["cell"] = cell_words(words["cell"], state.game.rules, names)
