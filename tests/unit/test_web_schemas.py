@@ -11,8 +11,11 @@ import jsonschema
 import pytest
 
 from controller.table.commands import COMMAND_NAMES
+from controller.table.view import public_view
+from controller.table.words import Names
 from tests.support import fake_table
 from tests.support.fake_table import FakeTable
+from tests.support.states import SCENES
 from web.app import create_app
 from web.openapi import as_components, load_openapi
 
@@ -96,3 +99,10 @@ def test_every_api_route_is_described_with_its_methods() -> None:
 def test_the_description_is_served() -> None:
     answer = create_app(FakeTable()).test_client().get("/api/openapi.json")
     assert answer.get_json()["openapi"].startswith("3.1")
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_what_the_table_shows_fits_the_schema(name: str) -> None:
+    added = {key: fake_table.rolled()[key] for key in ("devices", "virtual")}
+    state = public_view(SCENES[name], Names("Ada", "Grace"), "20261201-1") | added | {"version": 1}
+    jsonschema.validate(state, schema("state.json"))

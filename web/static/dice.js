@@ -6,12 +6,15 @@ import { command, hands } from "./send.js";
 import { openNewGame } from "./dialogs.js";
 
 const NEAR = 0.12; // of the picture's width: how far a read die's middle may lie from where the hand put it
+const DICE = 5;
 const AFTER_DRAG_MS = 300; // a mouse gives a click at the end of a drag, a finger doesn't
 const KNOWN_COLOURS = new Set(["white", "black", "red", "yellow", "green", "blue"]);
 
 let kept = new Set(); // ids (virtual) or places in the row (real) that stay lying in the next throw
 let turnOf = ""; // the turn the choice was made in
 let typed = ""; // faces entered by hand, for a table without a camera
+let lyingCount = 5;
+let isOwnPickUp = false; // the page itself had a die picked up, so the others aren't therefore kept
 let draggedAt = -Infinity;
 let latest = null;
 
@@ -36,7 +39,7 @@ export function updateDie(face, value, colour, isUnsure = false) {
 
 /** The row of dice: those of the virtual tray with what was read of them, or those that were read. */
 export function diceOf(state) {
-  if (!state.virtual?.hands) return state.dice.map((die, index) => ({ id: index, ...die, isOnRail: false }));
+  if (!state.virtual?.hands || state.virtual.tray.length === 0) return state.dice.map((die, index) => ({ id: index, ...die, isOnRail: false }));
   const free = new Set(state.dice.filter((die) => die.box));
   return state.virtual.tray.map((lying) => {
     let best = null;
@@ -51,7 +54,10 @@ export function diceOf(state) {
 }
 
 const mayKeep = (state) => state.roll > 0 && state.roll < state.rolls && ["rolled", "refused", "touched"].includes(state.phase);
-const canChoose = (state) => Boolean(state.virtual?.hands) || state.can.has("keep");
+const isRead = (state) => state.devices.camera?.state === "ready";
+const canChoose = (state) => Boolean(state.virtual?.hands) || (state.can.has("keep") && !isRead(state));
+// Faces are entered by hand where no camera reads them, and where it can't read the real dice that lie there.
+const canEnter = (state) => state.can.has("enter_dice") && (!isRead(state) || (state.phase === "refused" && !state.virtual));
 
 export function updateDice(state) {
   latest = state;
@@ -59,11 +65,15 @@ export function updateDice(state) {
   if (turn !== turnOf || state.roll === 0) {
     kept = new Set();
     turnOf = turn;
+    lyingCount = DICE;
   }
   const dice = diceOf(state);
   const ids = new Set(dice.map((die) => die.id));
   kept = new Set([...kept].filter((id) => ids.has(id)));
-  if (mayKeep(state)) for (const die of dice) if (die.isOnRail) kept.add(die.id);
+  const isPickedUp = dice.length < lyingCount && !isOwnPickUp; // someone took dice up: those left lying are the kept ones
+  if (dice.length < lyingCount) isOwnPickUp = false;
+  lyingCount = dice.length;
+  if (mayKeep(state)) for (const die of dice) if (die.isOnRail || isPickedUp) kept.add(die.id);
   drawDice(state, dice);
   drawOpening(state);
   drawThrow(state, dice);
@@ -87,7 +97,7 @@ function drawDice(state, dice) {
     show(nudge, Boolean(die.refusal && state.virtual?.hands));
   });
   show(byId("rail"), isOpen);
-  say(byId("rail").firstElementChild, state.virtual ? "Tap the dice that stay, or drag them on to this rail" : "Tap the dice that stay");
+  say(byId("rail").firstElementChild, state.virtual ? "Tap the dice that stay, or drag them here" : "Tap the dice that stay");
 }
 
 function dieWords(die, isKept) {
@@ -110,7 +120,10 @@ function toggle(id) {
   if (!latest || !canChoose(latest) || !mayKeep(latest)) return;
   if (kept.has(id)) {
     kept.delete(id);
-    if (diceOf(latest).some((die) => die.id === id && die.isOnRail)) hands("pick_up", { dice: [id] });
+    if (diceOf(latest).some((die) => die.id === id && die.isOnRail)) {
+      isOwnPickUp = true;
+      hands("pick_up", { dice: [id] });
+    }
   } else kept.add(id);
   updateDice(latest);
 }
@@ -153,24 +166,24 @@ function drawThrow(state, dice) {
   const isVirtual = Boolean(state.virtual?.hands);
   const button = document.querySelector('[data-do="throw"]');
   show(button, isVirtual && state.phase !== "over");
-  const isPossible = !["rolling", "paused", "over", "moving", "wrong"].includes(state.phase) && !(state.phase === "rolled" && state.roll >= state.rolls);
+  const isPossible = !["rolling", "paused", "over", "moving", "wrong"].includes(state.phase) && !(state.phase === "rolled" && state.roll >= state.rolls && state.pulls.length);
   button.disabled = !isPossible || document.body.dataset.control !== "yes";
-  const count = dice.length - kept.size;
+  const count = DICE - kept.size;
   const again = mayKeep(state);
   say(button, again ? (count === 0 ? "Nothing left to throw" : kept.size ? `Throw ${count} again` : "Throw all again") : "Throw");
   if (again && count === 0) button.disabled = true;
   const toRail = dice.filter((die) => kept.has(die.id) && !die.isOnRail);
   show(document.querySelector('[data-do="rail"]'), isVirtual && again && toRail.length > 0);
-  show(document.querySelector('[data-do="keep"]'), !isVirtual && state.can.has("keep") && again);
+  show(document.querySelector('[data-do="keep"]'), !isVirtual && canChoose(state) && again);
   show(document.querySelector('[data-do="again"]'), state.phase === "over" && document.body.dataset.control === "yes");
-  const isEmpty = dice.length === 0 && !state.can.has("enter_dice") && state.phase !== "opening";
+  const isEmpty = dice.length === 0 && !canEnter(state) && state.phase !== "opening";
   say(byId("dice-help"), isEmpty ? "The tray is empty." : "");
 }
 
 /** Five faces by hand, or one in the opening: where no camera reads them. */
 function drawKeypad(state) {
   const pad = byId("keypad");
-  const isOn = state.can.has("enter_dice") && document.body.dataset.control === "yes";
+  const isOn = canEnter(state) && document.body.dataset.control === "yes";
   show(pad, isOn);
   if (!isOn) typed = "";
   if (!isOn) return;

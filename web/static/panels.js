@@ -18,8 +18,11 @@ export function updateSaid(state) {
   say(byId("tally"), `${state.names.white} ${state.score.white} : ${state.score.black} ${state.names.black}`);
   set(byId("tally"), "title", `First to ${state.score.to_win} cows in the own win zone`);
   say(byId("sentence"), state.sentence || "The table has nothing to say yet.");
-  const notice = [state.notice?.sentence, state.notice?.mend].filter((part) => part && !state.sentence.includes(part));
-  show(byId("notice"), notice.length > 0);
+  set(byId("sentence"), "data-long", state.sentence.length > 90);
+  const told = letters(state.sentence); // what the sentence says already isn't said twice
+  const notice = [state.notice?.sentence, state.notice?.mend].filter((part) => part && !told.includes(letters(part)));
+  show(byId("notice"), notice.length > 0 && state.phase !== "over");
+  set(byId("notice"), "data-calm", !state.notice?.mend);
   say(byId("notice"), notice.join(" "));
   set(byId("notice"), "data-notice", state.notice?.name);
   show(byId("win"), state.phase === "over");
@@ -28,6 +31,8 @@ export function updateSaid(state) {
     set(byId("win"), "data-side", state.winner);
   }
 }
+
+const letters = (words) => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 
 function turnWords(state) {
   if (state.phase === "over") return "Game over";
@@ -82,6 +87,7 @@ function pullWords(pull, state) {
 function noPullWords(state) {
   if (["rolled", "moving", "waiting"].includes(state.phase)) return "These dice pull no cow.";
   if (state.phase === "over") return "The game is over.";
+  if (state.phase === "wrong") return "First every cow goes home.";
   return "The dice decide: this fills when they are read.";
 }
 

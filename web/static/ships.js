@@ -58,7 +58,7 @@ export function updateShip(ship, state) {
 function shipWord(state, side, isMover) {
   if (state.winner === side) return "wins!";
   if (state.winner === "draw") return "draw";
-  if (isMover) return state.phase === "to roll" ? "▸ throws" : "▸ pulls";
+  if (isMover) return ["to roll", "rolling", "refused"].includes(state.phase) ? "▸ throws" : "▸ pulls";
   return `${state.score[side] || 0} of ${state.score.to_win}`;
 }
 
