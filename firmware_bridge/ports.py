@@ -54,9 +54,11 @@ class PortFinder:
         self,
         list_candidates: Callable[[], tuple[str, ...]] = candidates,
         open_port: Callable[[str], Transport] = SerialTransport,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._list_candidates = list_candidates
         self._open_port = open_port
+        self._now = now
         self._last: str | None = None
 
     def open(self, stopping: threading.Event) -> Transport:
@@ -75,7 +77,7 @@ class PortFinder:
                 refusals.append(error)
                 continue
             try:
-                is_ours = says_hello(transport, stopping)
+                is_ours = says_hello(transport, stopping, self._now)
             except PortLostError as error:
                 transport.close()
                 refusals.append(error)

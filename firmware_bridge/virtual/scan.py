@@ -26,7 +26,7 @@ DEBOUNCE_S = 0.003  # the next scan without another edge; Hall switches don't bo
 CHATTER_EDGES = 24
 CHATTER_S = 1.0
 EXTRA_S = 2.0
-STUCK_CHANGES = 2  # a cow arriving and leaving: it can't have been this one
+STUCK_CELLS = 2  # the cow left one cell and arrived on another: it can't have been this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class ExtraWatch:
         self._extra_since: float | None = None
         self._named: Trouble | None = None
         self._order: list[CellNumber] = []  # occupied cells, the newest last
-        self._changes_under: dict[CellNumber, int] = {}  # changes on the beam since the cell turned on
+        self._changed_under: dict[CellNumber, set[CellNumber]] = {}  # on its beam, since the cell turned on
 
     @property
     def is_waiting(self) -> bool:
@@ -130,15 +130,15 @@ class ExtraWatch:
     def note(self, cell: CellNumber, *, is_on: bool) -> None:
         """A debounced change."""
         beam = cell_at(cell).beam
-        for other in self._changes_under:
+        for other, changed in self._changed_under.items():
             if other != cell and cell_at(other).beam == beam:
-                self._changes_under[other] += 1
+                changed.add(cell)
         if is_on:
             self._order.append(cell)
-            self._changes_under[cell] = 0
-        elif cell in self._changes_under:
+            self._changed_under[cell] = set()
+        elif cell in self._changed_under:
             self._order.remove(cell)
-            del self._changes_under[cell]
+            del self._changed_under[cell]
 
     def troubles(self, occupied: Set[CellNumber], at: float) -> tuple[Trouble, ...]:
         """The trouble that begins or ends now."""
@@ -156,7 +156,7 @@ class ExtraWatch:
     def _suspect(self) -> Trouble:
         beams = [cell_at(cell).beam for cell in self._order]
         shared = [cell for cell, beam in zip(self._order, beams, strict=True) if beams.count(beam) > 1]
-        stuck = max(shared, key=lambda cell: self._changes_under[cell])
-        if self._changes_under[stuck] >= STUCK_CHANGES:
+        stuck = max(shared, key=lambda cell: len(self._changed_under[cell]))
+        if len(self._changed_under[stuck]) >= STUCK_CELLS:
             return Trouble(Fault.STUCK, stuck, is_over=False)
         return Trouble(Fault.GHOST, shared[-1], is_over=False)

@@ -13,13 +13,13 @@ Channel = Callable[[bytes], bytes]
 SENSORS = frozenset({"sensors", "lights", "buzzer"})
 
 
-def a_hello(boot: int = 7, capabilities: frozenset[str] = SENSORS, **changed: object) -> Hello:
+def a_hello(boot: int = 7, **changed: object) -> Hello:
     """A board's hello."""
     values: dict[str, object] = {
         "boot": boot,
         "boot_reason": BootReason.POWER,
         "variant": "magnet",
-        "capabilities": capabilities,
+        "capabilities": SENSORS,
         "supply_ma": 4000,
         "serial": "T-1",
         "build": "test-1",
