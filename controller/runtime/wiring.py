@@ -36,7 +36,6 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.ports import candidates
 from vision.errors import VisionError
 from vision.reader import CameraReader
-from vision.sources import open_source
 from vision.sources.virtual import VirtualSource, VirtualTray
 from web.app import create_app
 from web.serve import PageServer
@@ -220,6 +219,8 @@ def _camera(config: Config, clock: Clock) -> tuple[VirtualTray | None, Any, str]
     url = config.camera.url
     if url == "virtual":
         return *_virtual_camera(config, clock), "Camera: virtual, its pictures are drawn."
+    from vision.sources import open_source
+
     try:
         source = open_source(url, clock.monotonic, config.camera.pictures_per_second)
     except VisionError as error:
@@ -242,7 +243,7 @@ def _game(config: Config, rules: Rules, journal: Journal, clock: Clock) -> tuple
     found = recover(journal)
     if found is not None:
         book.take_up(found.at_ms)
-        names = Names(found.header.white, found.header.black)
+        names = Names(found.header.white or config.players.white, found.header.black or config.players.black)
         state = resume(found.game, settings, clock.monotonic())
         note = found.note or f"Journal: going on with game {found.game_id}."
         return TableSetup(state, found.game_id, names), book, note
