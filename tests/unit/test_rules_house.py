@@ -359,6 +359,37 @@ def test_rules_read_back_from_their_own_json_are_the_same(mapping: dict[str, Any
     assert {key: formatted[key] for key in mapping} == mapping
 
 
+@pytest.mark.parametrize(
+    ("key", "low", "high"),
+    [
+        ("cows_to_win", 1, 9),
+        ("beam_length", 9, 33),
+        ("win_zone", 1, 4),
+        ("rolls", 1, 3),
+        ("first_turn_rolls", 1, 3),
+        ("turn_limit", 1, 10_000),
+    ],
+)
+def test_numbers_are_accepted_up_to_their_limits_and_no_further(key: str, low: int, high: int) -> None:
+    step = 2 if key == "beam_length" else 1
+    for value in (low, high):
+        assert format_rules(parse_rules({key: value}))[key] == value
+    for value in (low - step, high + step):
+        with pytest.raises(InputError, match=rf"^rules.{key}: {value} "):
+            parse_rules({key: value})
+
+
+@pytest.mark.parametrize("cell_count", [1, 32])
+def test_steps_are_accepted_up_to_the_longest_beams_length(cell_count: int) -> None:
+    beyond = 0 if cell_count == 1 else 33
+
+    parse_rules({"straights": [cell_count, cell_count], "chance": {"5-30": cell_count}})
+
+    for mapping in ({"straights": [beyond, 3]}, {"straights": [3, beyond]}, {"chance": {"5-30": beyond}}):
+        with pytest.raises(InputError, match="1 to 32"):
+            parse_rules(mapping)
+
+
 def test_chance_bands_given_in_any_order_are_the_same_rules() -> None:
     assert parse_rules({"chance": {"26-30": 4, "5-9": 4}}) == parse_rules({"chance": {"5-9": 4, "26-30": 4}})
 
