@@ -9,7 +9,6 @@ rules do; a test holds both ways equal.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -55,15 +54,12 @@ def command(
     if game not in GAME_NAMES:
         raise InputError("game", game, " or ".join(GAME_NAMES))
     house_rules = _read_rules(rules)
-    try:
-        if batch is not None:
-            if position is not None or dice is not None:
-                raise InputError("batch", batch, "either --batch, or --position and --dice")
-            _answer_batch(batch, house_rules)
-        else:
-            _answer_one(position, dice, house_rules, as_json)
-    except BrokenPipeError:
-        _leave_quietly()
+    if batch is None:
+        _answer_one(position, dice, house_rules, as_json)
+    elif position is not None or dice is not None:
+        raise InputError("batch", batch, "either --batch, or --position and --dice")
+    else:
+        _answer_batch(batch, house_rules)
 
 
 def _answer_one(position_text: str | None, dice_text: str | None, rules: Rules, as_json: bool) -> None:
@@ -213,9 +209,3 @@ def _read_rules(source: str | None) -> Rules:
 
 def _why(error: OSError | ValueError) -> str:
     return error.strerror or "can't be read" if isinstance(error, OSError) else "can't be read"
-
-
-def _leave_quietly() -> NoReturn:
-    """The reader of our answers has gone, which is its right; what's still buffered must not complain at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(0)

@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "controller/schemas/moves.json").read_text("utf-8"))
 EXAMPLE = "0,0,2,0,-1,0,-3,0,8 w"
 START = "0,0,0,0,0,0,0,0,0 w"
-RUN = "from controller.cli.moves import command; command()"
+RUN = "from controller.cli import main; main()"
 
 
 def run(*arguments: str, stdin: str | bytes = "") -> Result:
@@ -279,7 +279,7 @@ def test_a_rules_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 def test_each_answer_is_flushed_before_the_next_question_is_asked() -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", RUN, "--batch", "-"],
+        [sys.executable, "-c", RUN, "moves", "--batch", "-"],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -302,7 +302,7 @@ def test_each_answer_is_flushed_before_the_next_question_is_asked() -> None:
 def test_a_reader_that_leaves_early_hears_no_complaint(is_batch: bool) -> None:
     arguments = ["--batch", "-"] if is_batch else ["--position", START, "--dice", "12343"]
     with subprocess.Popen(
-        [sys.executable, "-c", RUN, *arguments],
+        [sys.executable, "-c", RUN, "moves", *arguments],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -323,8 +323,24 @@ def test_a_reader_that_leaves_early_hears_no_complaint(is_batch: bool) -> None:
 
 def test_the_command_answers_without_picture_page_or_config_libraries() -> None:
     heavy = {"cv2", "numpy", "flask", "pydantic", "waitress", "serial"}
-    code = f"import sys, controller.cli.moves; print(sorted({heavy!r} & set(sys.modules)))"
+    code = f"import sys; from controller.cli import run; run(sys.argv[1:]); print(sorted({heavy!r} & set(sys.modules)))"
+    arguments = ["moves", "--position", START, "--dice", "12343", "--json"]
 
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
 
-    assert done.stdout == "[]\n"
+    answer, loaded = done.stdout.splitlines()
+    assert json.loads(answer)["dice"] == "12343"
+    assert loaded == "[]"
+
+
+def test_bad_input_is_one_line_that_names_the_command_and_exit_status_2() -> None:
+    arguments = ["moves", "--position", "0,0,0,0,2,0,0,0,0 w", "--dice", "12343", "--json"]
+
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "cowboard moves: position: 2 is not usable; accepted: -1 to 1 on beam super\n"
