@@ -10,6 +10,7 @@ phones from thinking the line dead.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from web.errors import RefusedError
 
 TICK_S = 0.5  # how late a stop is seen; 200 watchers then wake 400 times a second, under 1 % of a core
 RETRY_MS = 1500  # how soon a browser comes back after a lost stream
+_LINE_END = re.compile("\r\n|\r|\n")
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # nginx would else hold events back
 
 
@@ -77,7 +79,8 @@ def format_event(snapshot: Snapshot) -> str:
     >>> format_event(Snapshot(3, "{}"))
     'id: 3\\ndata: {}\\n\\n'
     """
-    data = "".join(f"data: {line}\n" for line in snapshot.body.splitlines() or [""])
+    lines = _LINE_END.split(snapshot.body)  # not splitlines: it knows line ends that may stand inside JSON strings
+    data = "".join(f"data: {line}\n" for line in lines)
     return f"id: {snapshot.version}\n{data}\n"
 
 

@@ -84,6 +84,10 @@ def test_a_body_of_several_lines_stays_one_event() -> None:
     assert format_event(Snapshot(7, '{\n"a": 1}')) == 'id: 7\ndata: {\ndata: "a": 1}\n\n'
 
 
+def test_a_line_separator_inside_a_name_stays_inside() -> None:
+    assert format_event(Snapshot(7, '{"name": "A\u2028B"}')) == 'id: 7\ndata: {"name": "A\u2028B"}\n\n'
+
+
 def test_places_are_counted_and_given_back_once() -> None:
     watchers = Watchers(2)
     leave = watchers.enter()

@@ -15,13 +15,12 @@ import { updateControls } from "./controls.js";
 const LINKS = { live: "", polling: "Live line lost: asking every few seconds.", lost: "No word from the table. Trying again…" };
 
 let state = tidy({});
-let pointedAt = null; // the pull under the pointer or focus
-let pinned = null; // the pull that was tapped, until the dice change
+const pointed = { hover: null, focus: null, pin: null }; // names of pulls; a tapped one is pinned until the dice change
 let grabbing = null;
 
 const mayControl = () => document.body.dataset.control === "yes";
 const isInHand = () => Boolean(state.virtual?.hands) && mayControl() && state.phase !== "over";
-const shownPull = () => state.pulls.find((pull) => pull.name === (pointedAt || pinned)) || null;
+const shownPull = () => state.pulls.find((pull) => pull.name === (pointed.hover || pointed.focus || pointed.pin)) || null;
 
 /** Show one state of the table; called for every state and nothing else decides what is on the page. */
 export function render(raw) {
@@ -30,11 +29,11 @@ export function render(raw) {
   set(document.body, "data-phase", state.phase);
   set(document.body, "data-mover", state.mover);
   set(document.body, "data-virtual", Boolean(state.virtual));
-  if (!state.pulls.some((pull) => pull.name === pinned)) pinned = null;
+  for (const [how, name] of Object.entries(pointed)) if (!state.pulls.some((pull) => pull.name === name)) pointed[how] = null;
   if (grabbing?.held() && standsAsHeld(grabbing.held())) grabbing.letGo();
   drawBoard(grabbing?.held() ?? null);
   updateSaid(state);
-  updatePulls(state, pinned, point);
+  updatePulls(state, pointed.pin, point);
   updateDice(state);
   updateCamera(state);
   updateHistory(state);
@@ -55,11 +54,11 @@ function standsAsHeld(held) {
   return Boolean(actual) && actual.on === held.on && actual.place === held.place;
 }
 
-function point(name, isPinning) {
-  if (isPinning) pinned = pinned === name ? null : name;
-  else pointedAt = name;
+/** `how` is hover, focus or pin; a null name ends it, a second pin on the same name too. */
+function point(how, name) {
+  pointed[how] = how === "pin" && pointed.pin === name ? null : name;
   updateBoard(state, shownPull());
-  updatePulls(state, pinned, point);
+  updatePulls(state, pointed.pin, point);
 }
 
 function showLink(name) {

@@ -47,19 +47,19 @@ function winWords(state) {
   return state.winner ? `${state.names[state.winner] || capital(state.winner)} wins${reason}` : `The game is over${reason}`;
 }
 
-/** The list of pulls; `onShow(name, isPinned)` is called as a person points at one, with null when they leave. */
+/** The list of pulls; `onShow(how, name)` is called as a person points at one, with null when they leave. */
 export function updatePulls(state, pinned, onShow) {
   const isChoosable = state.can.has("choose_pull") && document.body.dataset.control === "yes";
   const create = (pull) => {
     const button = make("button", { type: "button", class: "pull", "data-pull": pull.name },
       make("span", { class: "pull-name" }), make("span", { class: "pull-to" }), make("span", { class: "pull-odds" }));
-    button.addEventListener("pointerenter", () => onShow(pull.name, false));
-    button.addEventListener("pointerleave", () => onShow(null, false));
-    button.addEventListener("focus", () => onShow(pull.name, false));
-    button.addEventListener("blur", () => onShow(null, false));
+    button.addEventListener("pointerenter", () => onShow("hover", pull.name));
+    button.addEventListener("pointerleave", () => onShow("hover", null));
+    button.addEventListener("focus", () => onShow("focus", pull.name));
+    button.addEventListener("blur", () => onShow("focus", null));
     button.addEventListener("click", () => {
       if (button.dataset.choose !== undefined) command("choose_pull", { pull: pull.name });
-      else onShow(pull.name, true);
+      else onShow("pin", pull.name);
     });
     return make("li", {}, button);
   };
