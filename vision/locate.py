@@ -112,14 +112,20 @@ def _first_peak(steps: Vectors, bar: float) -> tuple[float, float]:
 _TURNS = np.radians(np.arange(0, 90, 5)).astype(np.float32)
 _ONE_REACH = np.geomspace(2.4, 9.6, 32).astype(np.float32)
 """Distances of a one's sides from its pip, in pip radii; the lines beyond serve the steps at the ends."""
+_SAME_SIZE = 0.12
 _ONE_ALONG = np.linspace(-0.55, 0.55, 9, dtype=np.float32)
 
 
-def find_ones(image: Image, spots: Spots, taken: NDArray[np.bool_]) -> tuple[tuple[Face, Outline], ...]:
-    """Single spots in the middle of a square; `taken` marks spots that belong to other faces."""
+def find_ones(
+    image: Image, spots: Spots, taken: NDArray[np.bool_], edge_px: float | None
+) -> tuple[tuple[Face, Outline], ...]:
+    """Single spots in the middle of a square; `taken` marks spots that belong to other faces.
+
+    With `edge_px`, the size of the other dice, only squares of that size count, and three sides are enough.
+    """
     found = []
     for number in np.flatnonzero(_alone(image, spots) & ~taken):
-        one = _one(image, spots, int(number))
+        one = _one(image, spots, int(number), edge_px)
         if one is not None:
             found.append(one)
     return tuple(found)
@@ -138,7 +144,9 @@ def _alone(image: Image, spots: Spots) -> NDArray[np.bool_]:
     return chosen
 
 
-def _one(image: Image, spots: Spots, number: int) -> tuple[Face, Outline] | None:
+def _one(
+    image: Image, spots: Spots, number: int, edge_px: float | None
+) -> tuple[Face, Outline] | None:
     """The square round one spot whose weakest side is strongest, over all turns and sizes."""
     radius = float(spots.radius[number])
     middle = np.array([spots.x[number], spots.y[number]], np.float32)
@@ -146,7 +154,9 @@ def _one(image: Image, spots: Spots, number: int) -> tuple[Face, Outline] | None
     contrast = abs(float(spots.contrast[number]))
     bar = max(_LEAST_CHANGE, _CHANGE_SHARE * contrast)
     near = np.maximum(steps, np.maximum(np.roll(steps, 1, axis=2), np.roll(steps, -1, axis=2)))
-    weakest = near.min(axis=1)
+    weakest = near.min(axis=1) if edge_px is None else np.partition(near, 1, axis=1)[:, 1]
+    if edge_px is not None:
+        weakest[:, np.abs(_ONE_REACH * radius * 2 / edge_px - 1) > _SAME_SIZE] = 0
     turn, size = np.unravel_index(int(np.argmax(weakest)), weakest.shape)
     if weakest[turn, size] < bar or not 0.055 < 1 / (2 * _ONE_REACH[size]) < 0.16:
         return None

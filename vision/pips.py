@@ -176,7 +176,9 @@ def _without_doubles(spots: Spots) -> Spots:
         return spots
     apart = np.hypot(spots.x[:, None] - spots.x, spots.y[:, None] - spots.y)
     reach = np.maximum(np.maximum(spots.radius[:, None], spots.radius), 2.0)
-    close = np.tril(apart < reach, -1)
+    # A small die on plain ground is itself a spot; its pips aren't doubles of it.
+    alike = np.minimum(spots.radius[:, None], spots.radius) > 0.55 * np.maximum(spots.radius[:, None], spots.radius)
+    close = np.tril((apart < reach) & alike, -1)
     keep = np.ones(spots.count, bool)
     for row in range(1, spots.count):
         if (close[row, :row] & keep[:row]).any():

@@ -24,8 +24,8 @@ from vision.readings import DieSeen, Reading, Refusal
 _WORK_PX = 1000
 """Larger pictures are read at this size: a die of a fiftieth of the width still has 20 px."""
 
-_FEW_PIPS_REACH = 3.3
-"""Steps round a one, two or three in which no other pip may lie: half a five or six looks like a two."""
+_STRANGER_REACH = 3.3
+"""Steps round a face in which no other pip may lie: half a five or six looks like a two, most of a six like a four."""
 
 _MOST_UNREAD = 12
 
@@ -69,11 +69,15 @@ def _dice(image: Image, grey: Grey, spots: Spots) -> tuple[list[_Die], list[_Die
     faces = [_Die(face, outline(image, face)) for face in find_faces(grey, spots)]
     squares = [die for die in faces if _is_die(die)]
     dice = _best([die for die in squares if not _has_strangers(die, spots, squares)])
+    alike = [die for die in faces if _is_like(die, dice)]
+    squares += alike
+    dice = _best(dice + [die for die in alike if not _has_strangers(die, spots, squares)])
     taken = np.zeros(spots.count, bool)
     for die in dice:
         taken |= np.hypot(spots.x - die.face.middle[0], spots.y - die.face.middle[1]) < 0.75 * die.edge
-    ones = [_Die(face, rim) for face, rim in find_ones(image, spots, taken)]
-    squares += [die for die in ones if _is_die(die)]
+    edge = float(np.median([die.edge for die in dice])) if len(dice) >= 2 else None
+    ones = [_Die(face, rim) for face, rim in find_ones(image, spots, taken, edge)]
+    squares += [die for die in ones if _is_die(die) or _is_like(die, dice)]
     lone = [die for die in squares if die.face.value == 1 and not _has_strangers(die, spots, squares)]
     return _of_one_kind(_best(dice + lone)), faces
 
@@ -83,18 +87,29 @@ def _is_die(die: _Die) -> bool:
     return die.rim.seen_count >= {1: 4, 2: 4, 3: 3}.get(die.face.value, 2)
 
 
+def _is_like(die: _Die, dice: list[_Die]) -> bool:
+    """Whether a face with one side too few is like most dice already found in size and pips: of the same set."""
+    needed = {1: 3, 2: 3, 3: 2}.get(die.face.value)
+    if needed is None or die.rim.seen_count < needed or _is_die(die):
+        return False
+    same = [
+        other
+        for other in dice
+        if 0.88 < die.face.radius / other.face.radius < 1.14
+        and (0.9 < die.edge / other.edge < 1.11 if die.face.value == 1 else 0.9 < die.face.step / other.face.step < 1.11)
+    ]
+    return len(same) >= 2 and 2 * len(same) > len(dice)
+
+
 def _has_strangers(die: _Die, spots: Spots, squares: list[_Die]) -> bool:
     """Whether pips that the face doesn't explain lie on the die or close by: then it's a part of another face.
 
-    A neighbour's nearest pip is as far beyond the common side as this die's own outermost is inside it, or belongs to
-    a square of its own beside this one. Pips on a die's sides look flat from above.
+    A neighbour's pip belongs to a square of its own beside this one. Pips on a die's sides look flat from above.
     """
     face = die.face
     frame = np.linalg.inv(np.stack([face.across, face.down], axis=1))
     steps = np.stack([spots.x - face.middle[0], spots.y - face.middle[1]], axis=1) @ frame.T
-    near = np.abs(steps).max(axis=1) < 2 * die.rim.half - 1.25
-    if face.value <= 3:
-        near = np.hypot(steps[:, 0], steps[:, 1]) < _FEW_PIPS_REACH
+    near = np.hypot(steps[:, 0], steps[:, 1]) < _STRANGER_REACH
     like = (spots.contrast * face.contrast > 0) & (spots.flatness > 0.7)
     like &= (np.abs(spots.contrast) > 0.4 * abs(face.contrast))
     like &= (spots.radius > 0.65 * face.radius) & (spots.radius < 1.5 * face.radius)
@@ -147,8 +162,8 @@ def _unread(spots: Spots, dice: list[_Die], faces: list[_Die], scale: float) -> 
     if dice:
         radius = float(np.median([die.face.radius for die in dice]))
         depth = float(np.median([abs(die.face.contrast) for die in dice]))
-        free &= (spots.radius > 0.6 * radius) & (spots.radius < 1.7 * radius)
-        free &= np.abs(spots.contrast) > 0.45 * depth
+        free &= (spots.radius > 0.5 * radius) & (spots.radius < 2.0 * radius)
+        free &= np.abs(spots.contrast) > 0.25 * depth
     for turned_down in faces:
         face = turned_down.face
         if face.value >= 3 and abs(face.contrast) > 22 and face.doubt < 0.7:
