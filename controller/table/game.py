@@ -185,8 +185,16 @@ def _opening(game: Game, entry: OpeningThrow) -> Game:
     return replace(game, stage=Stage.TURNS, opening=thrown, position=game.position.with_mover(starter), before=game)
 
 
+def _need_open(game: Game, what: str) -> None:
+    """A turn can only go on in a game that the rules don't end here."""
+    _need(Stage.TURNS, game, what)
+    end = ending(game)
+    if end is not None:
+        raise EntryError(what, "the game goes on", f"only its end here: {end.reason.value}")
+
+
 def _keep(game: Game, entry: Keep) -> Game:
-    _need(Stage.TURNS, game, "keep")
+    _need_open(game, "keep")
     if game.dice is None or game.roll >= game.rolls:
         raise EntryError("keep", entry.faces, "dice are kept between two rolls of a turn")
     if Counter(entry.faces) - Counter(game.dice.faces):
@@ -195,7 +203,7 @@ def _keep(game: Game, entry: Keep) -> Game:
 
 
 def _throw(game: Game, entry: Throw) -> Game:
-    _need(Stage.TURNS, game, "throw")
+    _need_open(game, "throw")
     if game.roll >= game.rolls:
         raise EntryError("throw", format_dice(entry.dice), f"at most {game.rolls} rolls in this turn")
     if game.kept is not None and Counter(game.kept) - Counter(entry.dice.faces):
@@ -205,7 +213,7 @@ def _throw(game: Game, entry: Throw) -> Game:
 
 
 def _pull(game: Game, entry: PullMade) -> Game:
-    _need(Stage.TURNS, game, "pull")
+    _need_open(game, "pull")
     if game.dice is None:
         raise EntryError("pull", entry.name, "a throw first")
     pull = find_pull(game.position, game.dice, entry.name, game.rules)
@@ -232,6 +240,10 @@ def _end(game: Game, entry: Ended) -> Game:
     demanded = ending(game)
     if entry.reason in (EndReason.COWS_HOME, EndReason.TURN_LIMIT) and entry != demanded:
         raise EntryError("end", entry.reason.value, "an end that the position shows")
+    if entry.reason is EndReason.RESIGNED and entry.winner is None:
+        raise EntryError("end", entry.reason.value, "a winner, since one side resigned")
+    if entry.reason is EndReason.ABANDONED and entry.winner is not None:
+        raise EntryError("end", entry.reason.value, "no winner, since nobody resigned")
     return replace(game, stage=Stage.OVER, ended=entry, before=game)
 
 
