@@ -18,6 +18,8 @@ from controller.table.game import Game, fold
 
 __all__ = ["Header", "Line", "Record", "format_record", "game_of", "new_game", "parse_record", "walk"]
 
+MOST_LINES = 10_000  # a long game has 400; a game keeps its turns at every step, so memory grows with the square
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -107,5 +109,7 @@ def _split(text: str | bytes) -> tuple[list[bytes], bool]:
     if not text:
         raise InputError("record", "nothing", "a header line, then a line for each entry")
     pieces = text.split(b"\n")
+    if len(pieces) > MOST_LINES:
+        raise InputError("record", f"{len(pieces)} lines", f"at most {MOST_LINES} lines")
     ends_whole = pieces[-1] == b""
     return (pieces[:-1] if ends_whole else pieces), ends_whole
