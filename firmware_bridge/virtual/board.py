@@ -19,7 +19,7 @@ from random import Random
 
 from firmware_bridge.errors import AddressError, LocalProtocolError, PortMissingError
 from firmware_bridge.geometry import load_board
-from firmware_bridge.lights import LightPlan
+from firmware_bridge.lights import DARK_PLAN, LightPlan
 from firmware_bridge.messages import BootReason, Button
 from firmware_bridge.transport import READ_BYTES, Waker
 from firmware_bridge.virtual.cows import CowStanding, CowState, CowWorld
@@ -105,9 +105,9 @@ class VirtualBoard:
     # --- eyes ---
 
     def lights(self) -> LightPlan:
-        """What the board shows now."""
+        """What the board shows now; dark while it is unplugged."""
         with self._lock:
-            return self._mcu.shown
+            return DARK_PLAN if self._line is None else self._mcu.shown
 
     def level(self) -> int:
         """At which brightness 0..255 it shows that."""
@@ -222,12 +222,13 @@ class VirtualBoard:
     def _turn(self, at: float) -> None:
         """One turn of the main loop: plug, bytes in, scan, bytes out."""
         self._plug(at)
-        data = self._line.read() if self._line else b""
+        if self._line is None:
+            return  # the cable is the board's supply too
+        data = self._line.read()
         self._mcu.receive(self._faults.carried(data), at)
         self._mcu.scan(self._faults.sensed(self._world.occupied(at), at), at)
         out = self._faults.carried(self._mcu.data_to_send(at))
-        if self._line is not None:
-            self._line.write(out)
+        self._line.write(out)
 
     def _plug(self, at: float) -> None:
         """The cable, after `unplug`: out at once, back in when the time has come, under another name."""
@@ -237,15 +238,17 @@ class VirtualBoard:
             # the system gives a free name again at once: it is kept busy until the new line has one
             self._line.hang_up()
             self._hung, self._line = self._line, None
-            self._mcu.reboot(BootReason.POWER, self._plug_at)
         if at >= self._plug_at:
             self._plug_at = None
             self._line = _Line()
+            self._mcu.reboot(BootReason.POWER, at)
             if self._hung is not None:
                 self._hung.close()
                 self._hung = None
 
     def _wait_s(self, at: float) -> float | None:
+        if self._line is None:
+            return None if self._plug_at is None else max(0.0, self._plug_at - at)
         is_busy = self._world.is_moving(at) or self._faults.is_restless or self._mcu.is_settling
         times = [self._mcu.deadline(at), self._plug_at, at + SCAN_S if is_busy else None]
         nearest = min((when for when in times if when is not None), default=None)
