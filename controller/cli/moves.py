@@ -9,6 +9,7 @@ rules do; a test holds both ways equal.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -54,12 +55,15 @@ def command(
     if game not in GAME_NAMES:
         raise InputError("game", game, " or ".join(GAME_NAMES))
     house_rules = _read_rules(rules)
-    if batch is None:
-        _answer_one(position, dice, house_rules, as_json)
-    elif position is not None or dice is not None:
+    if batch is not None and (position is not None or dice is not None):
         raise InputError("batch", batch, "either --batch, or --position and --dice")
-    else:
-        _answer_batch(batch, house_rules)
+    try:
+        if batch is None:
+            _answer_one(position, dice, house_rules, as_json)
+        else:
+            _answer_batch(batch, house_rules)
+    except BrokenPipeError:
+        _leave_quietly()
 
 
 def _answer_one(position_text: str | None, dice_text: str | None, rules: Rules, as_json: bool) -> None:
@@ -209,3 +213,9 @@ def _read_rules(source: str | None) -> Rules:
 
 def _why(error: OSError | ValueError) -> str:
     return error.strerror or "can't be read" if isinstance(error, OSError) else "can't be read"
+
+
+def _leave_quietly() -> NoReturn:
+    """The reader of our answers has gone, which is its right; left to click, that would count as a failure."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what's still buffered must not fail at exit
+    sys.exit(0)

@@ -41,6 +41,12 @@ def run(*arguments: str, stdin: str | bytes = "") -> Result:
     return CliRunner().invoke(command, arguments, input=stdin)
 
 
+def python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A process of its own, where nothing is loaded yet."""
+    command_line = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command_line, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
 def question(position: str = START, dice: str = "12343", **more: Any) -> str:
     return json.dumps({"position": position, "dice": dice, **more}) + "\n"
 
