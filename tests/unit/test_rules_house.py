@@ -221,6 +221,12 @@ def test_lock_in_can_lock_one_cow_and_move_the_other() -> None:
     assert after(position, "33366", "full house 3 6", LOCK) == "0,0,0,8L,0,0,0,4,0 b"
 
 
+def test_lock_in_looks_at_each_cow_of_a_two_cow_pull_alone() -> None:
+    position = cows(three=5, six=7)  # the triple brings cow 3 exactly home, the pair carries cow 6 one cell too far
+
+    assert after(position, "33366", "full house 3 6", LOCK) == "0,0,0,8,0,0,0,8L,0 b"
+
+
 def test_lock_in_depends_on_the_dice_where_two_pulls_of_one_name_move_as_far() -> None:
     position = "5,0,0,0,0,0,0,0,0 w"
 
