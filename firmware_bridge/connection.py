@@ -20,7 +20,7 @@ How it works:
 
 Everything before the hello that answers the newest session is ignored by the host, so nothing of an older
 session can be taken for the new one: the channel may lose and damage bytes, but doesn't reorder them. A
-version whose major differs is REFUSED: nothing but hellos is exchanged until the board starts anew.
+version whose major differs is REFUSED: nothing but hellos is exchanged until the board answers with ours.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ class Connection:
             return
         is_answer = hello.session == self._session
         match self.phase:
-            case LinkPhase.GREETING if is_answer and hello.major == MAJOR:
+            case LinkPhase.GREETING | LinkPhase.REFUSED if is_answer and hello.major == MAJOR:
                 self.peer = hello
                 self._begin_session(hello.session)
                 if "sensors" in hello.capabilities:
@@ -241,14 +241,12 @@ class Connection:
             case LinkPhase.GREETING if is_answer:
                 self.peer = hello
                 self.phase = LinkPhase.REFUSED
-                self._greet_at = at + self._timing.greet_most_s
+                self._greet_at = at + self._timing.ping_s
                 events.append(PeerRefused(hello))
             case LinkPhase.READY if not is_answer or self.peer is None or hello.boot != self.peer.boot:
                 self._lose(Loss.REBOOTED, at, events)
-            case LinkPhase.GREETING if hello.session == 0:
+            case LinkPhase.GREETING | LinkPhase.REFUSED if hello.session == 0:
                 self._greet_at = at  # it has just started: ask now, not at the next turn
-            case LinkPhase.REFUSED if hello.session == 0:
-                self._start_greeting(at)
             case _:
                 pass  # an older session's hello, or the same one once more
 
@@ -344,11 +342,10 @@ class Connection:
     def _greet(self, at: float) -> None:
         if self.phase is LinkPhase.READY or at < self._greet_at:
             return
-        if self.phase is LinkPhase.REFUSED:
-            self._start_greeting(at)
         request = HelloRequest(MAJOR, MINOR, self._session)
         self._control += DELIMITER + _packet(request)  # the zero ends whatever noise stands before it
-        self._greet_at = at + self._greet_pause_s
+        is_refused = self.phase is LinkPhase.REFUSED  # asked on, slowly: it may be flashed
+        self._greet_at = at + (self._timing.ping_s if is_refused else self._greet_pause_s)
         self._greet_pause_s = min(2 * self._greet_pause_s, self._timing.greet_most_s)
 
     def _ping(self, at: float) -> None:

@@ -66,8 +66,9 @@ class Link:
         is set.
     """
 
-    def __init__(self, open_transport: Opener) -> None:
+    def __init__(self, open_transport: Opener, *, greeting_limit_s: float = GREETING_LIMIT_S) -> None:
         self._open_transport = open_transport
+        self._greeting_limit_s = greeting_limit_s
         self._post: Post = lambda event: None
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -175,7 +176,7 @@ class Link:
             self._observe(host)
             if host.phase is not LinkPhase.GREETING:
                 greeted_at = time.monotonic()
-            elif time.monotonic() - greeted_at > GREETING_LIMIT_S:
+            elif time.monotonic() - greeted_at > self._greeting_limit_s:
                 raise PortLostError(transport.name(), "no board answers", LOST_MEND)
         return host.phase is LinkPhase.READY
 

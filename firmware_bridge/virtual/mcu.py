@@ -14,7 +14,7 @@ from firmware_bridge.connection import Connection
 from firmware_bridge.delivery import Timing
 from firmware_bridge.geometry import BoardLayout, CellNumber, beam_cells
 from firmware_bridge.lights import DARK_PLAN, Colour, Light, LightPlan, Motion
-from firmware_bridge.link_events import LinkPhase, Loss, MessageReceived, PeerArrived, PeerLost, Role
+from firmware_bridge.link_events import Loss, MessageReceived, PeerArrived, PeerLost, Role
 from firmware_bridge.messages import (
     MOST_CHANGES,
     BootReason,
@@ -150,16 +150,6 @@ class Mcu:
     def is_settling(self) -> bool:
         """Whether the controller wants to scan on, though nothing moves."""
         return self._scanner.is_settling
-
-    @property
-    def occupied(self) -> frozenset[CellNumber]:
-        """The debounced occupancy."""
-        return self._scanner.occupied
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether a host is there."""
-        return self._connection.phase is LinkPhase.READY
 
     def press(self, button: Button, at: float) -> None:
         """A button goes down; without a host nothing comes of it."""

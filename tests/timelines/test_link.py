@@ -279,6 +279,20 @@ def test_a_refused_board_that_was_flashed_is_taken() -> None:
     assert isinstance(event, PeerArrived)
 
 
+def test_a_refused_board_is_asked_on_slowly_and_told_of_once() -> None:
+    host = Connection(Role.HOST, session=30)
+    host.data_to_send(1.0)
+    refused = packet(a_hello(major=MAJOR + 1, session=30))
+    assert len(host.receive(refused, 1.0)) == 1
+    assert host.data_to_send(1.0 + TIMING.ping_s - 0.01) == b""
+    assert host.deadline() == pytest.approx(1.0 + TIMING.ping_s)
+    assert host.data_to_send(1.0 + TIMING.ping_s)
+    assert host.receive(refused, 2.1) == ()
+    (event,) = host.receive(packet(a_hello(boot=8, session=30)), 2.2)
+    assert isinstance(event, PeerArrived)
+    assert host.phase is LinkPhase.READY
+
+
 def test_another_minor_version_is_taken() -> None:
     host = Connection(Role.HOST, session=30)
     host.data_to_send(1.0)
