@@ -112,7 +112,7 @@ def test_what_needs_a_hand_has_a_mend() -> None:
         ("to-roll-white", Notice(Reason.STARTS, (("side", "black"),)), "Bo starts."),
         ("pulled", Notice(Reason.PULLED, (("side", "white"), ("pull", "pair 3"))), "Ann pulled pair 3."),
         ("pulled", Notice(Reason.PULL_CHANGED, (("side", "white"), ("pull", "pair 5"))), "Ann's pull is pair 5 now."),
-        ("forfeited", None, "1 2 4 5 6 pulls nothing, so Ann's turn is forfeit."),
+        ("forfeited", None, "Ann's turn is forfeit: 1 2 4 5 6 pulls nothing."),
         ("refused", Notice(Reason.NOT_FIVE, (("count", "4"),)), "Five dice are wanted and 4 were seen."),
         ("rolled", Notice(Reason.DICE_CORRECTED, (("faces", "12334"),)), None),
         (
@@ -277,7 +277,7 @@ def test_without_sensors_a_pull_is_chosen_not_pulled() -> None:
 def test_a_forfeit_without_faces_is_told() -> None:
     game = played("12356", "12356", "12356", then=(Forfeit(),))
     state = magnet(game, Phase.TO_ROLL, notice=Notice(Reason.FORFEITED))
-    assert notice_sentence(state, NAMES) == "Nothing to pull, so Ann's turn is forfeit."
+    assert notice_sentence(state, NAMES) == "Ann's turn is forfeit: there was nothing to pull."
 
 
 # --- the table of phrases ---------------------------------------------------------------------------------------------
