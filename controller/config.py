@@ -1,21 +1,48 @@
 """The settings of a table: one TOML file, checked at the door, frozen inside.
 
 A key that nobody knows is refused with the nearest known one, since a setting that silently does nothing costs an
-evening. Every key has a default, so an empty file, or none, is a good one.
+evening. Every key has a default, so an empty file, or none, is a good one. The description of a field is the
+sentence that a refusal gives as what is accepted; `cowboard.example.toml` shows every key.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
 
 from controller.errors import InputError
+
+LARGEST_FILE = 1_000_000  # bytes; the example with all its comments has about 3,000
+HIGHEST_PIN = 27  # BCM numbers on the 40-pin header
+
+
+def _seconds(default: float) -> Any:
+    return Field(default, ge=0.1, le=60, allow_inf_nan=False, description="seconds from 0.1 to 60")
+
+
+def _whole(default: int, low: int, high: int) -> Any:
+    return Field(default, ge=low, le=high, description=f"a whole number from {low} to {high}")
+
+
+def _pin() -> Any:
+    return Field(None, ge=0, le=HIGHEST_PIN, description=f"a BCM pin number from 0 to {HIGHEST_PIN}")
+
+
+def _text(default: str, accepted: str, shortest: int = 1) -> Any:
+    return Field(default, min_length=shortest, max_length=4096, description=accepted)
+
+
+def _name(default: str) -> Any:
+    return Field(default, min_length=1, max_length=40, pattern=r"\S", description="a name of 1 to 40 characters")
 
 
 class _Table(BaseModel):
@@ -24,66 +51,62 @@ class _Table(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-Seconds = Annotated[float, Field(ge=0.1, le=60, strict=False, allow_inf_nan=False)]
-Pin = Annotated[int, Field(ge=0, le=27)]
-
-
 class BoardConfig(_Table):
-    """Where the board is: `auto`, `virtual://magnet`, `virtual://led`, `serial://auto` or a device path."""
+    """Where the board is. `auto` takes a real board where one is found, else the virtual one."""
 
-    url: str = "auto"
+    url: str = _text("auto", "auto, virtual://magnet, virtual://led, serial://auto or a path such as /dev/ttyACM0")
 
 
 class CameraConfig(_Table):
     """Where the pictures come from, and how many a second are looked at."""
 
-    url: str = "auto"
-    pictures_per_second: Annotated[int, Field(ge=5, le=60)] = 10
+    url: str = _text("auto", "auto, virtual, picamera, v4l2:DEVICE or the path of a video or a folder of pictures")
+    pictures_per_second: int = _whole(10, 5, 60)
 
 
 class PageConfig(_Table):
     """Where the page is served. The default reaches the home network; control from public addresses is refused."""
 
-    host: str = "0.0.0.0"
-    port: Annotated[int, Field(ge=0, le=65535)] = 8000
-    watchers: Annotated[int, Field(ge=1, le=500)] = 24
-    names: tuple[str, ...] = Field(default=(), strict=False)
+    host: str = _text("0.0.0.0", "an address of this machine; 0.0.0.0 for all, 127.0.0.1 for this machine alone")
+    port: int = _whole(8000, 0, 65535)
+    watchers: int = _whole(24, 1, 500)
+    names: tuple[str, ...] = Field(default=(), strict=False, description="a list of host names such as cows.example")
 
 
 class JournalConfig(_Table):
     """Where games are kept; empty: `cowboard/journal.sqlite` in the user's state folder."""
 
-    path: str = ""
+    path: str = _text("", "the path of a file", 0)
 
 
 class PlayersConfig(_Table):
     """What the two sides are called."""
 
-    white: Annotated[str, Field(min_length=1, max_length=40)] = "White"
-    black: Annotated[str, Field(min_length=1, max_length=40)] = "Black"
+    white: str = _name("White")
+    black: str = _name("Black")
 
 
 class TableConfig(_Table):
     """How long the table waits, in seconds."""
 
-    wrong_said_after_s: Seconds = 2.0
-    extend_wait_s: Seconds = 1.5
-    second_cow_wait_s: Seconds = 6.0
-    look_again_s: Seconds = 1.0
+    wrong_said_after_s: float = _seconds(2.0)
+    extend_wait_s: float = _seconds(1.5)
+    second_cow_wait_s: float = _seconds(6.0)
+    look_again_s: float = _seconds(1.0)
 
 
 class PanelConfig(_Table):
     """Buttons, knob, lamp and buzzer on the Pi's own pins (BCM numbers); each may be left out."""
 
-    enabled: bool = False
-    done: Pin | None = None
-    undo: Pin | None = None
-    new_game: Pin | None = None
-    knob_a: Pin | None = None
-    knob_b: Pin | None = None
-    knob_press: Pin | None = None
-    lamp: Pin | None = None
-    buzzer: Pin | None = None
+    enabled: bool = Field(default=False, description="true or false")
+    done: int | None = _pin()
+    undo: int | None = _pin()
+    new_game: int | None = _pin()
+    knob_a: int | None = _pin()
+    knob_b: int | None = _pin()
+    knob_press: int | None = _pin()
+    lamp: int | None = _pin()
+    buzzer: int | None = _pin()
 
     @property
     def pins(self) -> dict[str, int]:
@@ -92,28 +115,29 @@ class PanelConfig(_Table):
         return {part: pin for part, pin in parts.items() if pin is not None}
 
     @model_validator(mode="after")
-    def _each_pin_once(self) -> PanelConfig:
+    def _pins_fit(self) -> PanelConfig:
         used: dict[int, str] = {}
         for part, pin in self.pins.items():
             if pin in used:
-                raise ValueError(f"pin {pin} is given to both {used[pin]} and {part}; each part needs a pin of its own")
+                raise _misfit(part, f"{pin} for both {used[pin]} and {part}", "a pin of its own for each part")
             used[pin] = part
         if (self.knob_a is None) != (self.knob_b is None):
-            raise ValueError("a knob needs both knob_a and knob_b")
+            given, lacking = ("knob_b", "knob_a") if self.knob_a is None else ("knob_a", "knob_b")
+            raise _misfit(given, f"{given} without {lacking}", "both knob_a and knob_b, or neither")
         return self
 
 
 class Config(_Table):
     """All settings. `rules` holds house rules as `controller.games.cosmic_cows.parse_rules` takes them."""
 
-    board: BoardConfig = BoardConfig()
-    camera: CameraConfig = CameraConfig()
-    page: PageConfig = PageConfig()
-    journal: JournalConfig = JournalConfig()
-    players: PlayersConfig = PlayersConfig()
-    table: TableConfig = TableConfig()
-    panel: PanelConfig = PanelConfig()
-    rules: dict[str, Any] = {}
+    board: BoardConfig = Field(default=BoardConfig(), description="a table [board]")
+    camera: CameraConfig = Field(default=CameraConfig(), description="a table [camera]")
+    page: PageConfig = Field(default=PageConfig(), description="a table [page]")
+    journal: JournalConfig = Field(default=JournalConfig(), description="a table [journal]")
+    players: PlayersConfig = Field(default=PlayersConfig(), description="a table [players]")
+    table: TableConfig = Field(default=TableConfig(), description="a table [table]")
+    panel: PanelConfig = Field(default=PanelConfig(), description="a table [panel]")
+    rules: dict[str, Any] = Field(default={}, description="a table [rules]")
 
     @property
     def journal_path(self) -> Path:
@@ -132,9 +156,11 @@ def load_config(path: Path | None = None, overrides: Mapping[str, Mapping[str, A
     """The settings of this file (None: the defaults), with some of them overridden table by table.
 
     Raises:
-        InputError: the file can't be read or a setting isn't usable; names field, what was seen, what is accepted.
+        InputError: the file can't be read or a setting isn't usable; names the field and, where it can, file and
+            line, what was seen and what is accepted.
     """
-    document = {} if path is None else _read(path)
+    text = "" if path is None else _read(path)
+    document = _parse(text, path)
     for table, values in (overrides or {}).items():
         held = document.get(table, {})
         if isinstance(held, Mapping):
@@ -142,40 +168,88 @@ def load_config(path: Path | None = None, overrides: Mapping[str, Mapping[str, A
     try:
         return Config.model_validate(document)
     except ValidationError as error:
-        raise _explained(error, path) from error
+        raise _explained(error, path, text) from error
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> str:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError("config", str(path), f"a TOML file that can be read ({error.strerror})") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError("config", str(path), f"a TOML file that can be read ({reason})") from error
+    if len(content) > LARGEST_FILE:
+        raise InputError("config", str(path), f"a TOML file of at most {LARGEST_FILE} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError("config", str(path), "a TOML file in UTF-8") from error
+
+
+def _parse(text: str, path: Path | None) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
         raise InputError("config", str(path), f"a TOML file; {error}") from error
 
 
-def _explained(error: ValidationError, path: Path | None) -> InputError:
+def _misfit(part: str, seen: str, accepted: str) -> PydanticCustomError:
+    """A fault between settings of one table; `_explained` takes its parts from the context."""
+    return PydanticCustomError("misfit", "misfit", {"part": part, "seen": seen, "accepted": accepted})
+
+
+def _explained(error: ValidationError, path: Path | None, text: str) -> InputError:
     """The first fault in one line."""
     first = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or "config"
-    source = f" (in {path})" if path is not None else ""
-    seen = first.get("input")
+    place = tuple(str(part) for part in first["loc"])
+    seen: object = first.get("input")
     if first["type"] == "extra_forbidden":
-        known = _known_keys(first["loc"][:-1])
-        near = get_close_matches(str(first["loc"][-1]), known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]}? known: " if near else "known: "
-        return InputError(f"{where}{source}", seen, hint + ", ".join(known))
-    if first["type"] == "value_error":
-        return InputError(f"{where}{source}", seen, str(first["ctx"]["error"]))
-    if first["type"] in ("model_type", "dict_type"):
-        return InputError(f"{where}{source}", seen, f"a table: [{where}] and its keys below")
-    return InputError(f"{where}{source}", seen, first["msg"].removeprefix("Input should be ").rstrip("."))
+        *within, seen = place
+        known = _fields(tuple(within))
+        near = get_close_matches(seen, known, n=1, cutoff=0.0)[0]
+        accepted = f"{', '.join(known)}; the nearest is {near}"
+        field = ".".join(within) or "config"
+    elif first["type"] == "misfit":
+        place, seen, accepted = (*place, first["ctx"]["part"]), first["ctx"]["seen"], first["ctx"]["accepted"]
+        field = ".".join(place)
+    else:
+        accepted = _accepted(place)
+        field = ".".join(place)
+    return InputError(f"{field}{_source(place, path, text)}", seen, accepted)
 
 
-def _known_keys(place: tuple[int | str, ...]) -> list[str]:
-    model: type[BaseModel] = Config
+def _fields(place: tuple[str, ...]) -> dict[str, FieldInfo]:
+    """The fields of the table at this place; none below the tables of the file."""
+    model: Any = Config
     for part in place:
-        annotation = model.model_fields[str(part)].annotation
-        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-            model = annotation
-    return list(model.model_fields)
+        model = model.model_fields[part].annotation
+    return dict(model.model_fields)
+
+
+def _accepted(place: tuple[str, ...]) -> str:
+    """What the field at this place takes; an element of a list is described with its list."""
+    field = _fields(place[:1])[place[1]] if len(place) > 1 and place[0] != "rules" else _fields(())[place[0]]
+    return str(field.description)
+
+
+def _source(place: tuple[str, ...], path: Path | None, text: str) -> str:
+    """Where in the file the key stands, for a message; empty for what the file doesn't hold."""
+    if path is None:
+        return ""
+    line = _line(place, text)
+    return f" ({path}{f', line {line}' if line else ''})"
+
+
+def _line(place: tuple[str, ...], text: str) -> int | None:
+    """The line of a key, found as people write TOML: a header, then keys; None where it is written otherwise."""
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[\s*([\w-]+)\s*\]", line):
+            table = header[1]
+            if place == (table,):
+                return number
+        elif key := re.match(r"\s*([\w.-]+)\s*=", line):
+            written = f"{table}.{key[1]}".lstrip(".")
+            if written in (place[0], ".".join(place[:2])):
+                return number
+    return None
