@@ -10,11 +10,11 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, replace
 
-from controller.errors import InputError, JournalError
+from controller.errors import InputError
 from controller.journal.header import Header
 from controller.journal.record import new_game
 from controller.journal.rows import KeptGame
-from controller.journal.store import Journal
+from controller.journal.store import HeaderDamagedError, Journal
 from controller.table.game import Game, Stage, fold_all
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ def recover(journal: Journal) -> Recovered | None:
         return None
     try:
         kept = journal.load(ids[-1])
-    except JournalError as error:
+    except HeaderDamagedError as error:
         log.error("the newest game can't be taken up: %s", error)
         return None
     kept, game = _whole_part(kept)

@@ -86,9 +86,7 @@ def kept_game(game_id: str, header: Header, found: Iterable[Row]) -> KeptGame:
     for number, of_step in groupby(found, key=lambda row: row[2]):
         step, fault = _step(list(of_step), len(steps) + 1)
         if step is None:
-            note = (
-                f"game {game_id} is damaged from its step {number} on ({fault}); it stands as after step {len(steps)}"
-            )
+            note = f"game {game_id} is damaged from its step {number} on ({fault})"
             break
         steps.append(step)
     return KeptGame(game_id, _with_start(header, steps), tuple(steps), note)

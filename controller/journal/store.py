@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import quote
 
-from controller.errors import InputError
+from controller.errors import InputError, JournalError
 from controller.journal import rows, schema
 from controller.journal.faults import from_sqlite, from_system, journal_fault
 from controller.journal.header import Header
@@ -46,6 +46,10 @@ class GameSummary:
     note: str | None = None
 
 
+class HeaderDamagedError(JournalError):
+    """A game whose first row is damaged."""
+
+
 class Journal:
     """A journal that is open, for writing or (`read_only`) for reading beside the service that writes it.
 
@@ -57,6 +61,8 @@ class Journal:
     def __init__(self, path: Path | str, *, read_only: bool = False) -> None:
         self.path = Path(path)
         self._lock: WriterLock | None = None
+        if self.path.is_dir():
+            raise journal_fault(self.path, "it is a folder", "name a file in it")
         if read_only:
             self._connection = _open_to_read(self.path)
             self._check_version(schema.VERSION)
@@ -112,14 +118,16 @@ class Journal:
 
         Raises:
             InputError: no such game.
-            JournalError: its header is damaged.
+            HeaderDamagedError: nobody knows by which rules it was played.
         """
         with self._reading():
             number = self._number(game_id)
             row = self._connection.execute("SELECT number, id, header, crc32 FROM games WHERE number = ?", (number,))
             header = rows.parse_game_row(row.fetchone())
             if header is None:
-                raise journal_fault(self.path, f"the header of game {game_id} is damaged", "the other games are whole")
+                raise HeaderDamagedError(
+                    f"journal {self.path}: the header of game {game_id} is damaged; play a new one"
+                )
             return rows.kept_game(game_id, header, self._connection.execute(rows.SELECT_ENTRIES, (number,)))
 
     def read(self, game_id: str) -> Record:
@@ -149,7 +157,10 @@ class Journal:
             return found == "ok"
 
     def _summary(self, game_id: str) -> GameSummary:
-        game = self.load(game_id)
+        try:
+            game = self.load(game_id)
+        except HeaderDamagedError as error:
+            return GameSummary(game_id, None, None, None, 0, None, str(error))
         header, note = game.header, game.note
         played = new_game(header)
         for step in game.steps:
