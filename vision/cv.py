@@ -57,17 +57,9 @@ def soft_blur(image: NDArray[Any], sigma_px: float) -> NDArray[Any]:
     return cast("NDArray[Any]", cv2.GaussianBlur(image, (0, 0), sigma_px))
 
 
-def local_threshold(grey: Grey, window: int, bias: float, *, dark: bool) -> Grey:
-    """255 where a pixel is darker (or lighter) than the mean of its window by more than `bias`."""
-    kind = cv2.THRESH_BINARY_INV if dark else cv2.THRESH_BINARY
-    offset = bias if dark else -bias
-    return cast(Grey, cv2.adaptiveThreshold(grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, kind, window, offset))
-
-
-def outlines(mask: Grey) -> tuple[NDArray[np.int32], ...]:
-    """Outer and inner contours, each (n, 1, 2) int32."""
-    found = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    return tuple(cast("Sequence[NDArray[np.int32]]", found[0]))
+def beyond(image: Grey, other: Grey, bias: float) -> Grey:
+    """255 where `image` is larger than `other` by more than `bias`, else 0."""
+    return cast(Grey, cv2.threshold(cv2.subtract(image, other), bias, 255, cv2.THRESH_BINARY)[1])
 
 
 def components(mask: Grey) -> tuple[NDArray[np.int32], NDArray[np.float64]]:

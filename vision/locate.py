@@ -51,13 +51,14 @@ class Outline:
     @property
     def half(self) -> float:
         """The usual distance of the seen sides in steps; 2 where none was seen."""
-        seen = sorted(side for side in self.sides if np.isfinite(side))
+        seen = sorted(side for side in self.sides if side < _REACH[-1])
         return seen[(len(seen) - 1) // 2] if seen else 2.0
 
     @property
     def seen_count(self) -> int:
         """How many sides lie equally far out, within an eighth of the edge."""
-        return sum(1 for side in self.sides if abs(side - self.half) <= 0.3)
+        half = self.half
+        return sum(1 for side in self.sides if abs(side - half) <= 0.3)
 
 
 def outline(image: Image, face: Face) -> Outline:

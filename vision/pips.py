@@ -20,6 +20,7 @@ _WINDOW_PX = 25
 """Threshold window; in it pips of up to 7 px radius are found, larger ones in the picture halved and quartered."""
 _SMALL_WINDOW_PX = 11
 _BIASES = (5.0, 12.0, 28.0)
+# The lowest is noise at full size and used on the smaller pictures only.
 """Grey levels beyond the window's mean: the low ones find pale pips, the high ones part a pip from a lit rim it touches."""
 _RAYS = 16
 _ANGLES = np.arange(_RAYS) * (2 * np.pi / _RAYS)
@@ -85,19 +86,25 @@ def _guesses(smooth: Grey) -> Iterator[NDArray[np.float32]]:
         if min(height, width) // halving < 2 * _WINDOW_PX:
             continue
         small = smooth if halving == 1 else cv.shrink(smooth, width // halving, height // halving)
-        for dark in (True, False):
-            for bias in _BIASES:
-                found = _components(small, _WINDOW_PX, bias, dark=dark)
-                yield (found * np.array([halving, halving, halving, 1], np.float32)) + np.array(
-                    [(halving - 1) / 2, (halving - 1) / 2, 0, 0], np.float32
-                )
-            if halving == 1:
-                yield _components(small, _SMALL_WINDOW_PX, _BIASES[1], dark=dark)
+        scale = np.array([halving, halving, halving, 1], np.float32)
+        shift = np.array([(halving - 1) / 2, (halving - 1) / 2, 0, 0], np.float32)
+        for mask, bias in _masks(small, _WINDOW_PX, _BIASES[halving == 1 :]):
+            yield _components(mask, _WINDOW_PX, bias) * scale + shift
+        if halving == 1:
+            for mask, bias in _masks(small, _SMALL_WINDOW_PX, _BIASES[1:2]):
+                yield _components(mask, _SMALL_WINDOW_PX, bias)
 
 
-def _components(grey: Grey, window: int, bias: float, *, dark: bool) -> NDArray[np.float32]:
+def _masks(grey: Grey, window: int, biases: tuple[float, ...]) -> Iterator[tuple[Grey, float]]:
+    """Where the picture is darker, then lighter, than the mean of its window by more than each bias."""
+    mean: Grey = cv.box_blur(grey, window)
+    for first, second in ((mean, grey), (grey, mean)):
+        for bias in biases:
+            yield cv.beyond(first, second, bias), bias
+
+
+def _components(mask: Grey, window: int, bias: float) -> NDArray[np.float32]:
     """Spots of one threshold: (n, 4) of x, y, radius, strength."""
-    mask = cv.local_threshold(grey, window, bias, dark=dark)
     stats, centres = cv.components(mask)
     width, height, area = stats[:, 2], stats[:, 3], stats[:, 4]
     longer = np.maximum(width, height)
@@ -125,7 +132,7 @@ def _measure(grey: Grey, guess: NDArray[np.float32]) -> Spots:
     across = rim + np.roll(rim, _RAYS // 2, axis=1)
     flatness = across.min(axis=1) / np.maximum(across.max(axis=1), 1e-3)
     ragged = np.std(across - _ellipse(across), axis=1) / np.maximum(across.mean(axis=1), 1e-3)
-    good = (size >= 12) & (plain >= 0.62) & (flatness > 0.35) & (ragged < 0.13) & (radius >= 1.2)
+    good = (size >= 12) & (plain >= 0.5) & (flatness > 0.35) & (ragged < 0.13) & (radius >= 1.2)
     spots = Spots(
         x, y, radius, inside.astype(np.float32), ground.astype(np.float32),
         flatness.astype(np.float32), plain.astype(np.float32),

@@ -8,6 +8,7 @@ Rules of this file
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +21,7 @@ from vision.faces import Face, find_faces
 from vision.locate import Outline, find_ones, outline
 from vision.pips import Spots, find_spots
 from vision.readings import DieSeen, Reading, Refusal
+from vision.reasons import burnt_places, die_colour, has_hand, is_blurred, light_fault, name_unread
 
 _WORK_PX = 1000
 """Larger pictures are read at this size: a die of a fiftieth of the width still has 20 px."""
@@ -28,6 +30,8 @@ _STRANGER_REACH = 3.3
 """Steps round a face in which no other pip may lie: half a five or six looks like a two, most of a six like a four."""
 
 _MOST_UNREAD = 12
+_TILT = 0.06
+"""How much narrower a cocked die's top must be than the others': the cosine of 20 degrees; the fit is good to 0.02."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,13 +59,85 @@ def read(image: Image, expect: int | None = 5, calibration: Calibration | None =
     else:
         scale = 1.0
     grey = cv.to_grey(work)
+    fault = light_fault(grey)
+    if fault is not None:
+        return Reading((), (fault,), width, height)
     spots = find_spots(grey)
     dice, faces = _dice(work, grey, spots)
-    seen = [_seen(die, scale) for die in dice] + _unread(spots, dice, faces, scale)
-    refusals = [die.refusal for die in seen if die.refusal is not None]
-    if expect is not None and len(seen) != expect:
-        refusals.append(Refusal.NOT_FIVE)
-    return Reading(tuple(seen), tuple(dict.fromkeys(refusals)), width, height)
+    dice = _without_tilted(dice)
+    edge = _usual_edge(dice, calibration, work.shape[1])
+    seen = tuple(_seen(die, work.shape) for die in dice)
+    unread = _unread(spots, dice, faces)
+    burnt = burnt_places(work, edge) if edge is not None else ()
+    named = [replace(die, refusal=name_unread(die, seen + unread, burnt, edge or die.edge_px)) for die in unread]
+    every = (*seen, *named)
+    if edge is not None and (expect is None or len(every) < expect):
+        every = (*every, *_burnt_dice(every, burnt, edge))
+    reasons = [die.refusal for die in every if die.refusal is not None]
+    if expect is not None and (len(every) != expect or reasons):
+        reasons = [*_picture_faults(work, grey, every, expect), *reasons]
+    ordered = sorted(every, key=lambda die: die.centre[0])
+    return Reading(tuple(_grown(die, scale) for die in ordered), tuple(dict.fromkeys(reasons)), width, height)
+
+
+def _picture_faults(
+    image: Image, grey: Grey, dice: tuple[DieSeen, ...], expect: int
+) -> Iterator[Refusal]:
+    """What may be the matter with the whole picture when the dice aren't what was expected."""
+    if has_hand(image):
+        yield Refusal.HAND
+    if len(dice) < expect and is_blurred(grey):
+        yield Refusal.BLURRED
+    if len(dice) != expect:
+        yield Refusal.NOT_FIVE
+
+
+def _usual_edge(dice: list[_Die], calibration: Calibration | None, width: int) -> float | None:
+    """A die's edge in px of the work picture: measured where dice were read, else as calibrated."""
+    if dice:
+        return float(np.median([die.edge for die in dice]))
+    return None if calibration is None else calibration.edge_in(width)
+
+
+def _burnt_dice(
+    dice: tuple[DieSeen, ...], burnt: tuple[tuple[float, float], ...], edge: float
+) -> Iterator[DieSeen]:
+    """A burnt-out patch where no die is known may be one."""
+    for x, y in burnt:
+        if all(np.hypot(x - die.centre[0], y - die.centre[1]) > 0.8 * edge for die in dice):
+            box = (int(x - edge / 2), int(y - edge / 2), int(edge), int(edge))
+            yield DieSeen(None, "other", "other", box, (x, y), 0.0, Refusal.GLARE)
+
+
+def _without_tilted(dice: list[_Die]) -> list[_Die]:
+    """Dice refused as cocked whose top is narrower one way than the others' tops are.
+
+    A camera that looks at the tray aslant narrows all tops alike, a cocked die only its own.
+    """
+    narrow = [_narrowness(die.face) for die in dice]
+    steady = [shape for shape in narrow if shape is not None]
+    if not steady:
+        return dice
+    usual = np.median(np.stack(steady), axis=0)
+    return [
+        replace(die, refusal=Refusal.COCKED)
+        if shape is not None and float(np.hypot(*(shape - usual))) > _TILT
+        else die
+        for die, shape in zip(dice, narrow, strict=True)
+    ]
+
+
+def _narrowness(face: Face) -> NDArray[np.float64] | None:
+    """How a top departs from a square, as a vector in the picture; None where its pips don't tell.
+
+    The length is the share by which the one way is shorter, the angle twice its direction: two tops narrowed the same
+    way by the camera have the same vector however they are turned. A six may be made a tenth longer than wide.
+    """
+    if face.value not in (4, 5):
+        return None
+    metric = np.outer(face.across, face.across) + np.outer(face.down, face.down)
+    size = float(metric[0, 0] + metric[1, 1])
+    return np.array([metric[0, 0] - metric[1, 1], 2 * metric[0, 1]], np.float64) / size
 
 
 def _dice(image: Image, grey: Grey, spots: Spots) -> tuple[list[_Die], list[_Die]]:
@@ -151,7 +227,7 @@ def _of_one_kind(dice: list[_Die]) -> list[_Die]:
     return kept
 
 
-def _unread(spots: Spots, dice: list[_Die], faces: list[_Die], scale: float) -> list[DieSeen]:
+def _unread(spots: Spots, dice: list[_Die], faces: list[_Die]) -> tuple[DieSeen, ...]:
     """Pips that belong to no read die, gathered to the dice they probably are.
 
     Beside dice that were read, what is as large and as deep as their pips counts; in a picture where none was, every
@@ -159,7 +235,9 @@ def _unread(spots: Spots, dice: list[_Die], faces: list[_Die], scale: float) -> 
     of three and more pips that was turned down counts wherever it lies.
     """
     free = (spots.flatness > 0.62) & (spots.plain > 0.8) & (np.abs(spots.contrast) > 22) & (spots.radius > 1.8)
+    edge = 0.0
     if dice:
+        edge = float(np.median([die.edge for die in dice]))
         radius = float(np.median([die.face.radius for die in dice]))
         depth = float(np.median([abs(die.face.contrast) for die in dice]))
         free &= (spots.radius > 0.5 * radius) & (spots.radius < 2.0 * radius)
@@ -174,28 +252,40 @@ def _unread(spots: Spots, dice: list[_Die], faces: list[_Die], scale: float) -> 
     found: list[DieSeen] = []
     taken = np.zeros(left.count, bool)
     for number in range(left.count):
-        if taken[number]:
+        if taken[number] or len(found) == _MOST_UNREAD:
             continue
-        if len(found) == _MOST_UNREAD:
-            break
-        reach = 9 * float(left.radius[number])
-        taken |= np.hypot(left.x - left.x[number], left.y - left.y[number]) < reach
-        x, y, half = float(left.x[number]) * scale, float(left.y[number]) * scale, reach * scale / 2
+        reach = 0.85 * edge if edge else 9 * float(left.radius[number])
+        mine = ~taken & (np.hypot(left.x - left.x[number], left.y - left.y[number]) < reach)
+        taken |= mine
+        x, y = float(left.x[mine].mean()), float(left.y[mine].mean())
+        half = (edge or reach) / 2
         box = (int(x - half), int(y - half), int(2 * half), int(2 * half))
         found.append(DieSeen(None, "other", "other", box, (x, y), 0.0, Refusal.UNKNOWN_DIE))
-    return found
+    return tuple(found)
 
 
-def _seen(die: _Die, scale: float) -> DieSeen:
-    corners = die.face.at(np.array([(-2, -2), (2, -2), (2, 2), (-2, 2)], np.float32)) * scale
-    left, top = corners.min(axis=0)
-    right, bottom = corners.max(axis=0)
+def _seen(die: _Die, shape: tuple[int, ...]) -> DieSeen:
+    half = die.rim.half
+    corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)], np.float32)
+    left, top = die.face.at(corners).min(axis=0)
+    right, bottom = die.face.at(corners).max(axis=0)
+    is_cut = min(left, top) < -2 or right > shape[1] + 2 or bottom > shape[0] + 2
+    dark_pips = die.face.contrast > 0
     return DieSeen(
         die.face.value,
-        "white",
-        "black",
+        die_colour(die.rim.colour, dark_pips),
+        die_colour(die.rim.pip_colour, not dark_pips),
         (int(left), int(top), int(right - left), int(bottom - top)),
-        (float(die.face.middle[0] * scale), float(die.face.middle[1] * scale)),
-        1 - die.face.doubt / 2,
-        die.refusal,
+        (float(die.face.middle[0]), float(die.face.middle[1])),
+        round(1 - die.face.doubt / 2, 3),
+        Refusal.HIDDEN if is_cut else die.refusal,
     )
+
+
+def _grown(die: DieSeen, scale: float) -> DieSeen:
+    """From px of the work picture to px of the picture as given."""
+    if scale == 1.0:
+        return die
+    left, top, width, height = (round(part * scale) for part in die.box)
+    centre = (die.centre[0] * scale, die.centre[1] * scale)
+    return replace(die, box=(left, top, width, height), centre=centre)
