@@ -180,18 +180,28 @@ class TableLoop:
             self._step(item)  # type: ignore[arg-type]
         self._show()
 
+    def wait_idle(self) -> None:
+        """Block until everything queued so far has been carried out; for tests and for a clean stop."""
+        self._queue.join()
+
     def _run(self) -> None:
         while True:
             try:
                 item = self._queue.get(timeout=self._patience_s())
             except queue.Empty:
-                item = TimePassed(self._clock.monotonic())
+                self._take_safely(TimePassed(self._clock.monotonic()))
+                continue
+            if item is not _STOP:
+                self._take_safely(item)
+            self._queue.task_done()
             if item is _STOP:
                 return
-            try:
-                self.take(item)
-            except Exception:  # the thread's top: a bug here must not end the evening
-                log.exception("a bug in phase '%s' at %r", self._state.phase, item)
+
+    def _take_safely(self, item: _Item) -> None:
+        try:
+            self.take(item)
+        except Exception:  # the thread's top: a bug here must not end the evening
+            log.exception("a bug in phase '%s' at %r", self._state.phase, item)
 
     def _patience_s(self) -> float | None:
         deadline = next_deadline(self._state)

@@ -8,6 +8,7 @@ that the page shows and that is tried again, never a reason not to start.
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -135,8 +136,13 @@ class Service:
         return {"address": f"http://{shown}:{port}/", "port": port, "notes": notes}
 
 
-def build(config: Config, clock: Clock | None = None) -> Service:
+def build(config: Config, clock: Clock | None = None, generator: random.Random | None = None) -> Service:
     """Everything connected, nothing started but the journal, which is opened to find the game to go on with.
+
+    Args:
+        config: the settings.
+        clock: the machine's by default; a manual one in tests.
+        generator: where the virtual dice's chance comes from; the system's own by default.
 
     Raises:
         InputError: house rules, board or camera address unusable.
@@ -145,7 +151,7 @@ def build(config: Config, clock: Clock | None = None) -> Service:
     clock = clock or RealClock()
     rules = parse_rules(config.rules)
     board, board_note = _board(config)
-    tray, camera_source, camera_note = _camera(config, clock)
+    tray, camera_source, camera_note = _camera(config, clock, generator)
     journal = Journal(config.journal_path)
     health = Health()
     setup, book, journal_note = _game(config, rules, journal, clock)
@@ -214,11 +220,11 @@ def _board(config: Config) -> tuple[Board, str]:
         raise InputError("board.url", url, str(error)) from error
 
 
-def _camera(config: Config, clock: Clock) -> tuple[VirtualTray | None, Any, str]:
+def _camera(config: Config, clock: Clock, generator: random.Random | None) -> tuple[VirtualTray | None, Any, str]:
     """The camera that is asked for, and the virtual tray where it is the virtual one."""
     url = config.camera.url
     if url == "virtual":
-        return *_virtual_camera(config, clock), "Camera: virtual, its pictures are drawn."
+        return *_virtual_camera(config, clock, generator), "Camera: virtual, its pictures are drawn."
     from vision.sources import open_source
 
     try:
@@ -226,13 +232,13 @@ def _camera(config: Config, clock: Clock) -> tuple[VirtualTray | None, Any, str]
     except VisionError as error:
         if url != "auto":
             raise InputError("camera.url", url, str(error)) from error
-        tray, virtual = _virtual_camera(config, clock)
+        tray, virtual = _virtual_camera(config, clock, generator)
         return tray, virtual, "Camera: none found, so a virtual one is used; its pictures are drawn."
     return None, source, f"Camera: {source.name}."
 
 
-def _virtual_camera(config: Config, clock: Clock) -> tuple[VirtualTray, VirtualSource]:
-    tray = VirtualTray(clock.monotonic)
+def _virtual_camera(config: Config, clock: Clock, generator: random.Random | None) -> tuple[VirtualTray, VirtualSource]:
+    tray = VirtualTray(clock.monotonic, generator)
     return tray, VirtualSource(tray, clock.monotonic, config.camera.pictures_per_second)
 
 
