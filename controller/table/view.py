@@ -7,6 +7,7 @@ Rules of this file: pure, no secrets, the same state gives the same values in th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from controller.games.cosmic_cows import (
@@ -27,7 +28,7 @@ from controller.games.cosmic_cows import (
 from controller.table.entries import EndReason
 from controller.table.events import SeenDie
 from controller.table.game import Game, Stage, Turn
-from controller.table.lights import cell_lights
+from controller.table.lights import Light, cell_lights
 from controller.table.moves import astray_cows
 from controller.table.offers import may_throw, offered, places_seen
 from controller.table.referee import targets
@@ -61,7 +62,7 @@ def public_view(state: TurnState, names: Names, game_id: str) -> dict[str, Any]:
         "refusals": list(state.tray.refusals),
         "pulls": [_pull(pull, game, state.chosen) for pull in offered(state)],
         "wrong": [_wrong(cow) for cow in astray_cows(state)],
-        "lights": [[light.colour.value, light.motion.value] for light in cell_lights(state)],
+        "lights": [list(_pair(light)) for light in cell_lights(state)],
         "sentence": sentence(state, names),
         "notice": _notice(state, names),
         "score": _score(game.position, game.rules),
@@ -202,11 +203,23 @@ def _opening(game: Game, side: Side) -> Sequence[int]:
     return [face for entry in game.opening if entry.side is side for face in entry.faces]
 
 
+@lru_cache(maxsize=1024)
+def _pair(light: Light) -> tuple[str, str]:
+    return light.colour.value, light.motion.value
+
+
 def _turn(number: int, turn: Turn) -> dict[str, Any]:
+    throws, position = _turn_texts(turn)
     return {
         "turn": number,
         "mover": turn.mover.value,
-        "throws": [format_dice(dice) for dice in turn.throws],
+        "throws": list(throws),
         "pull": turn.pull,
-        "position": format_position(turn.after),
+        "position": position,
     }
+
+
+@lru_cache(maxsize=1024)
+def _turn_texts(turn: Turn) -> tuple[tuple[str, ...], str]:
+    """A finished turn's throws and position; kept, since each state of a long game tells all turns again."""
+    return tuple(map(format_dice, turn.throws)), format_position(turn.after)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.games.cosmic_cows import Beam, Side, cows_home
+from controller.games.cosmic_cows import Side, cows_home
 from controller.table.entries import Correctable, EndReason
 from controller.table.game import Game, Stage
 from controller.table.moves import astray_cows
@@ -24,9 +24,9 @@ from controller.table.naming import (
     place_words,
     say,
 )
-from controller.table.offers import is_leading_home, offered, way_left
+from controller.table.offers import is_leading_home, offered
 from controller.table.phrases import ENGLISH
-from controller.table.state import CowAstray, Phase, Reason, TurnState
+from controller.table.state import CowAstray, Notice, Phase, Reason, TurnState
 
 __all__ = ["Names", "mend", "notice_sentence", "say", "sentence"]
 
@@ -63,7 +63,7 @@ def notice_sentence(state: TurnState, names: Names) -> str | None:
     """What is told now, in one sentence; None when nothing is."""
     if state.notice is None:
         return None
-    return capital(_reason(state, names)) + "."
+    return capital(_reason(state.notice, state, names)) + "."
 
 
 def mend(reason: Reason) -> str | None:
@@ -97,16 +97,16 @@ def _to_roll(state: TurnState, names: Names) -> str:
 
 
 def _dice_trouble(state: TurnState) -> str:
-    reason = state.notice.reason if state.notice is not None else None
-    if reason is None or f"mend.{reason.value}" not in ENGLISH:
-        fallback = Reason.TOUCHED if state.phase is Phase.TOUCHED else None
-        if fallback is None:
+    """What is wrong with the dice and how it's mended; without a fitting notice, what the phase alone tells."""
+    notice = state.notice
+    if notice is None or f"mend.{notice.reason.value}" not in ENGLISH:
+        if state.phase is not Phase.TOUCHED:
             return say("refused.unnamed")
-        reason = fallback
-    what = capital(_reason(state, Names()) if state.notice is not None else say(f"reason.{reason.value}"))
+        notice = Notice(Reason.TOUCHED)
+    what = capital(_reason(notice, state, Names()))
     if state.phase is Phase.TOUCHED and state.game.stage is Stage.TURNS and state.game.roll >= state.game.rolls:
         return say("touched.last", what=what)
-    return say(state.phase.value, what=what, mend=say(f"mend.{reason.value}"))
+    return say(state.phase.value, what=what, mend=say(f"mend.{notice.reason.value}"))
 
 
 def _rolled(state: TurnState, names: Names) -> str:
@@ -160,21 +160,20 @@ def _moving(state: TurnState, names: Names) -> str:
 
 
 def _waiting(state: TurnState) -> str:
-    verdict = state.cows.verdict
-    pull = capital(verdict.pull or "the pull")
+    """The pull that stands, and what may still be added: the other cow, or more cells of the same one."""
+    name = state.cows.verdict.pull
     further = offered(state)
-    if verdict.needs_second_cow:
-        more = [one for one in further if len(one.cows) > 1]
-        cows = [cow_words(b) for one in more for b, n in one.cows if _has_way_left(state, b, n)]
-        if cows:
-            return say("waiting.second", pull=pull, cows=join_words("or", list(dict.fromkeys(cows))))
-    others = join_words("or", [one.name for one in further]) or "a blinking cell"
-    return say("waiting", pull=pull, others=others)
-
-
-def _has_way_left(state: TurnState, beam: Beam, spaces: int) -> bool:
-    start, landing = way_left(state, beam, spaces)
-    return start != landing
+    standing = {beam for pull in state.game.pulls if pull.name == name for beam, _ in pull.cows}
+    cows = [cow_words(beam) for pull in further for beam, _ in pull.cows if beam not in standing]
+    longer = [pull.name for pull in further if standing.issuperset(beam for beam, _ in pull.cows)]
+    words = {
+        "pull": capital(name or "this pull"),
+        "cows": join_words("or", list(dict.fromkeys(cows))),
+        "others": join_words("or", longer),
+    }
+    if cows and longer:
+        return say("waiting.both", **words)
+    return say("waiting.second" if cows else "waiting.longer" if longer else "waiting", **words)
 
 
 def _over(game: Game, names: Names) -> str:
@@ -221,11 +220,9 @@ def _stands(cow: CowAstray, state: TurnState, names: Names) -> str:
     return say("astray.elsewhere", cow=cow_words(cow.beam), beam=beam_words(cell.beam), place=place, home=home)
 
 
-def _reason(state: TurnState, names: Names) -> str:
+def _reason(notice: Notice, state: TurnState, names: Names) -> str:
     """The notice as a part of a sentence; words it lacks are taken from the state or left out."""
-    if state.notice is None:
-        return ""
-    notice, words = state.notice, dict(state.notice.words)
+    words = dict(notice.words)
     side = words.get("side") or _side_meant(state)
     filled: dict[str, object] = {"pull": "a cow", "faces": _faces(state.game), **words}
     filled["name"] = names.of(Side(side)) if side in tuple(Side) else side

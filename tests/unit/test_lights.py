@@ -366,6 +366,14 @@ def test_a_board_of_any_length_gets_139_lights_with_its_centre_in_the_centre(len
         assert light_at(state, f"1:+{last + 1}") == DARK
 
 
+def test_a_cow_beyond_a_short_games_edge_changes_nothing_and_breaks_nothing() -> None:
+    """A 17-cell board in a game of 13: its sensors see more cells than the game has."""
+    state = magnet(played(rules=Rules(beam_length=13)), Phase.TO_ROLL)
+    seen = state.cows.occupied or frozenset()
+    beyond = replace(state, cows=replace(state.cows, occupied=seen | {Cell(Beam.ONE, 8)}))
+    assert lights(beyond) == lights(state)
+
+
 def test_a_tray_of_any_content_changes_no_light() -> None:
     """Lights follow the phase; what the camera sees beside it is the page's affair."""
     seen = (SeenDie(4, "white", 0.1, 0.1, 0.05),)

@@ -210,6 +210,11 @@ def test_kept_dice_are_named_with_how_many_are_thrown(left: str, told: str) -> N
     assert sentence(taken_up(state, left), NAMES) == told
 
 
+def test_a_pull_that_stands_says_all_that_can_be_added() -> None:
+    state = with_cows(magnet(played("33355"), Phase.ROLLED), {"3": 2})
+    assert sentence(state, NAMES) == "Pair 3 stands: pull beam 5's cow too, go on to triple 3, or press done."
+
+
 def test_dice_kept_by_command_are_named() -> None:
     state = magnet(played("33346", then=(Keep((3, 3, 3)),)), Phase.ROLLED)
     assert sentence(state, NAMES) == "Ann keeps 3 3 3: throw the other two for roll 2 of 3."
