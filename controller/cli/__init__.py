@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -18,7 +19,7 @@ from controller.errors import CowboardError, InputError
 # `moves` answers without OpenCV, numpy or Flask.
 COMMANDS: dict[str, str] = {
     "serve": "Run the table: board, camera, journal and page.",
-    "moves": "The pulls that final dice allow.",
+    "moves": "The pulls these final dice allow.",
     "read": "Read the dice in pictures, folders or videos.",
     "replay": "Step through a game record and check every move.",
     "games": "The games in the journal.",
@@ -26,6 +27,12 @@ COMMANDS: dict[str, str] = {
     "doctor": "Find what is wrong with this table, and the mend.",
     "bench": "The project's figures, measured here.",
 }
+
+# What brings a package that a command may lack; the plain installation has neither camera nor pins.
+EXTRAS: dict[str, str] = {"cv2": "vision", "numpy": "vision", "gpiozero": "panel", "lgpio": "panel"}
+
+# The packages that know nothing of the controller, and the root of each one's errors.
+ERROR_ROOTS: dict[str, str] = {"firmware_bridge": "BridgeError", "vision": "VisionError", "web": "WebError"}
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -49,10 +56,9 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, but an unknown name gets the nearest known one."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = get_close_matches(args[0], COMMANDS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"accepted: {', '.join(COMMANDS)}"
-            raise click.UsageError(f"command: {args[0]!r} is unknown; {hint}")
+        if args[0] not in COMMANDS:
+            near = get_close_matches(args[0], COMMANDS, n=1, cutoff=0.0)[0]
+            raise InputError("command", args[0], f"{', '.join(COMMANDS)}; the nearest is {near}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -61,10 +67,16 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group("cowboard", cls=LazyGroup, epilog="Example:  cowboard moves --position '0,0,0,0,0,0,0,0,0 w' --dice 33551")
+_EXAMPLE = "Example:  cowboard moves --position '0,0,0,0,0,0,0,0,0 w' --dice 33551"
+
+
+@click.group("cowboard", cls=LazyGroup, epilog=_EXAMPLE, invoke_without_command=True)
 @click.version_option(__version__, prog_name="cowboard")
-def cowboard() -> None:
+@click.pass_context
+def cowboard(context: click.Context) -> None:
     """Cosmic Cows on a real board: dice by camera, cows by sensors, help by light."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -72,34 +84,69 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
-def run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str], command: click.Command = cowboard) -> int:
     """The exit status of a command line; messages go to stderr, one line each."""
     try:
-        status = cowboard.main(args=list(arguments), prog_name="cowboard", standalone_mode=False)
+        # Not through click's own main, which calls a reader that has gone away a failure.
+        with command.make_context("cowboard", list(arguments)) as context:
+            status = command.invoke(context)
+        sys.stdout.flush()  # what can't be written any more has to be told here, not after the end
         return status if isinstance(status, int) else OK
     except click.exceptions.Exit as done:
         return done.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except click.ClickException as error:
-        return _tell(arguments, error.format_message(), BAD_INPUT)
-    except InputError as error:
-        return _tell(arguments, str(error), BAD_INPUT)
-    except CowboardError as error:
-        return _tell(arguments, str(error), FAILED)
     except BrokenPipeError:
-        # Whoever read our output has enough; what is still buffered must not fail again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()  # whoever read it has enough
         return OK
-    except Exception as error:  # noqa: BLE001  the command line's top: a bug is told in one line, its traceback on request
-        if os.environ.get("COWBOARD_DEBUG"):
-            traceback.print_exc()
-        line = f"this is a bug: {type(error).__name__}: {error}; COWBOARD_DEBUG=1 shows where"
-        return _tell(arguments, line, FAILED)
+    except Exception as error:  # noqa: BLE001  # the command line's top
+        message, status = _explained(error, arguments)
+        return _tell(arguments, message, status)
+
+
+def _explained(error: Exception, arguments: Sequence[str]) -> tuple[str, int]:
+    """The sentence for an error, and the exit status."""
+    match error:
+        case click.UsageError():
+            words = " ".join(["cowboard", *_command_name(arguments), "--help"])
+            return f"{error.format_message()} See {words}", BAD_INPUT
+        case click.ClickException():
+            return error.format_message(), error.exit_code
+        case InputError():
+            return str(error), BAD_INPUT
+        case CowboardError():
+            return str(error), FAILED
+        case _ if isinstance(error, _roots_of_other_packages()):
+            return str(error), BAD_INPUT if isinstance(error, ValueError) else FAILED
+        case ModuleNotFoundError(name=str(name)) if name.split(".")[0] in EXTRAS:
+            extra = EXTRAS[name.split(".")[0]]
+            return f"needs {name}, which isn't installed: pip install '.[{extra}]' in Cowboard's folder", FAILED
+        case OSError():
+            if error.errno == errno.ENOSPC:
+                _drop_output()
+            where = f" ({error.filename})" if error.filename else ""
+            return f"{error.strerror or error}{where}", FAILED
+    if os.environ.get("COWBOARD_DEBUG"):
+        traceback.print_exception(error)
+    return f"this is a bug: {type(error).__name__}: {error}; COWBOARD_DEBUG=1 shows where", FAILED
+
+
+def _roots_of_other_packages() -> tuple[type[Exception], ...]:
+    """Their error families, of those packages that the command has loaded: what isn't loaded can't have failed."""
+    loaded = [(sys.modules.get(f"{package}.errors"), root) for package, root in ERROR_ROOTS.items()]
+    return tuple(getattr(module, root) for module, root in loaded if module is not None)
+
+
+def _drop_output() -> None:
+    """Point stdout to nowhere, so that what is still buffered doesn't fail again when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _command_name(arguments: Sequence[str]) -> Sequence[str]:
+    return arguments[:1] if arguments and arguments[0] in COMMANDS else []
 
 
 def _tell(arguments: Sequence[str], message: str, status: int) -> int:
-    name = arguments[0] if arguments and arguments[0] in COMMANDS else ""
-    line = " ".join(message.split())
-    click.echo(f"cowboard {name}: {line}" if name else f"cowboard: {line}", err=True)
+    speaker = " ".join(["cowboard", *_command_name(arguments)])
+    click.echo(f"{speaker}: {' '.join(message.split())}", err=True)
     return status
