@@ -115,9 +115,7 @@ def faces(rotation: Vector, middle: Vector, edge_mm: float) -> tuple[Face, ...]:
         across = np.roll(normal, 1) if value not in (6, 5, 4) else -np.roll(normal, 1)
         along = np.cross(normal, across)
 
-        def place(
-            plane: Vector, normal: Vector = normal, across: Vector = across, along: Vector = along
-        ) -> Vector:
+        def place(plane: Vector, normal: Vector = normal, across: Vector = across, along: Vector = along) -> Vector:
             local = normal * 0.5 + plane[:, :1] * across + plane[:, 1:] * along
             moved: Vector = (local * edge_mm) @ rotation.T + middle
             return moved

@@ -114,8 +114,16 @@ def find_faces(grey: Grey, spots: Spots) -> tuple[Face, ...]:
         if doubt > 1:
             continue
         face = Face(
-            value, middle[row], across[row], down[row], float(radius[row]), seen,
-            float(ground[row]), float(contrast[row]), doubt, (int(first[row]), int(second[row])),
+            value,
+            middle[row],
+            across[row],
+            down[row],
+            float(radius[row]),
+            seen,
+            float(ground[row]),
+            float(contrast[row]),
+            doubt,
+            (int(first[row]), int(second[row])),
         )
         found.append(_settle_face(face, spots))
     return tuple(face for face in found if face is not None)
@@ -244,8 +252,16 @@ def _settle_face(face: Face, spots: Spots) -> Face | None:
     if not _is_squarish(across, down):
         return None
     return Face(
-        face.value, middle.astype(np.float32), across.astype(np.float32), down.astype(np.float32),
-        float(np.median(radii)), face.pips, face.level, face.contrast, face.doubt, tuple(chosen),
+        face.value,
+        middle.astype(np.float32),
+        across.astype(np.float32),
+        down.astype(np.float32),
+        float(np.median(radii)),
+        face.pips,
+        face.level,
+        face.contrast,
+        face.doubt,
+        tuple(chosen),
     )
 
 

@@ -145,9 +145,7 @@ def _alone(image: Image, spots: Spots) -> NDArray[np.bool_]:
     return chosen
 
 
-def _one(
-    image: Image, spots: Spots, number: int, edge_px: float | None
-) -> tuple[Face, Outline] | None:
+def _one(image: Image, spots: Spots, number: int, edge_px: float | None) -> tuple[Face, Outline] | None:
     """The square round one spot whose weakest side is strongest, over all turns and sizes."""
     radius = float(spots.radius[number])
     middle = np.array([spots.x[number], spots.y[number]], np.float32)

@@ -19,6 +19,8 @@ from vision.cv import Grey
 _WINDOW_PX = 25
 """Threshold window; in it pips of up to 7 px radius are found, larger ones in the picture halved and quartered."""
 _SMALL_WINDOW_PX = 11
+_WIDE_WINDOW_PX = 45
+_THUMBNAIL_PX = 200
 _BIASES = (5.0, 12.0, 28.0)
 # The lowest is noise at full size and used on the smaller pictures only.
 """Grey levels beyond the window's mean: the low ones find pale pips, the high ones part a pip from a lit rim it touches."""
@@ -91,8 +93,10 @@ def _guesses(smooth: Grey) -> Iterator[NDArray[np.float32]]:
         for mask, bias in _masks(small, _WINDOW_PX, _BIASES[halving == 1 :]):
             yield _components(mask, _WINDOW_PX, bias) * scale + shift
         if halving == 1:
-            for mask, bias in _masks(small, _SMALL_WINDOW_PX, _BIASES[1:2]):
-                yield _components(mask, _SMALL_WINDOW_PX, bias)
+            # In a thumbnail the halved picture has no gap left between the pips of a six.
+            extra = _WIDE_WINDOW_PX if min(height, width) <= _THUMBNAIL_PX else _SMALL_WINDOW_PX
+            for mask, bias in _masks(small, extra, _BIASES[1:]):
+                yield _components(mask, extra, bias)
 
 
 def _masks(grey: Grey, window: int, biases: tuple[float, ...]) -> Iterator[tuple[Grey, float]]:
@@ -134,8 +138,13 @@ def _measure(grey: Grey, guess: NDArray[np.float32]) -> Spots:
     ragged = np.std(across - _ellipse(across), axis=1) / np.maximum(across.mean(axis=1), 1e-3)
     good = (size >= 12) & (plain >= 0.5) & (flatness > 0.35) & (ragged < 0.13) & (radius >= 1.2)
     spots = Spots(
-        x, y, radius, inside.astype(np.float32), ground.astype(np.float32),
-        flatness.astype(np.float32), plain.astype(np.float32),
+        x,
+        y,
+        radius,
+        inside.astype(np.float32),
+        ground.astype(np.float32),
+        flatness.astype(np.float32),
+        plain.astype(np.float32),
     )
     return spots.take(good)
 

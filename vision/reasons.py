@@ -89,7 +89,8 @@ def name_unread(
         return Refusal.STACKED
     if apart and min(apart) < 1.3 * edge_px:
         return Refusal.TOUCHING
-    return Refusal.UNKNOWN_DIE
+    # Pips of the set's size without a flat top round them: the die stands on an edge.
+    return Refusal.COCKED if sum(other.is_sure for other in others) >= 2 else Refusal.UNKNOWN_DIE
 
 
 def die_colour(colour: tuple[float, float, float], dark_pips: bool) -> str:
@@ -98,7 +99,13 @@ def die_colour(colour: tuple[float, float, float], dark_pips: bool) -> str:
     hue, full, bright = (int(part) for part in cv.to_hsv(swatch)[0, 0])
     if full < 80 or bright < 45:
         return "white" if dark_pips else "black"
-    for name, least, most in (("red", 0, 9), ("yellow", 18, 37), ("green", 38, 84), ("blue", 85, 135), ("red", 165, 180)):
+    for name, least, most in (
+        ("red", 0, 9),
+        ("yellow", 18, 37),
+        ("green", 38, 84),
+        ("blue", 85, 135),
+        ("red", 165, 180),
+    ):
         if least <= hue <= most:
             return name
     return "other"

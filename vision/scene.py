@@ -190,7 +190,11 @@ def _paint(
 
     cv.fill(cover, at(outline), 255.0)
     patch[:] = tint(body, 0.80)
-    towards = [face for face in seen if face.normal @ (np.array([camera.x_mm, camera.y_mm, camera.height_mm]) - face.flat.mean(axis=0)) > 0]
+    towards = [
+        face
+        for face in seen
+        if face.normal @ (np.array([camera.x_mm, camera.y_mm, camera.height_mm]) - face.flat.mean(axis=0)) > 0
+    ]
     for face in sorted(towards, key=lambda face: float(face.normal[2])):
         brightness = _shade(face.normal)
         # The rounded edges catch the lamp all round: a thin light rim, the more so on a dark die.

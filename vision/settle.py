@@ -131,8 +131,7 @@ def without_unsteady(before: Reading, after: Reading) -> Reading:
     """The newer reading with every die refused that the older one doesn't confirm."""
     confirmed = {id(new) for old, new in _pair(before.dice, after.dice, _SAME_PLACE) if _same_face(old, new)}
     dice = tuple(
-        die if id(die) in confirmed else replace(die, refusal=die.refusal or Refusal.UNKNOWN_DIE)
-        for die in after.dice
+        die if id(die) in confirmed else replace(die, refusal=die.refusal or Refusal.UNKNOWN_DIE) for die in after.dice
     )
     refusals = tuple(dict.fromkeys((*after.refusals, Refusal.UNKNOWN_DIE)))
     return replace(after, dice=dice, refusals=refusals)
@@ -167,9 +166,7 @@ def match_dice(before: Reading, after: Reading) -> DiceMatch:
     )
 
 
-def _pair(
-    before: tuple[DieSeen, ...], after: tuple[DieSeen, ...], reach: float
-) -> tuple[tuple[DieSeen, DieSeen], ...]:
+def _pair(before: tuple[DieSeen, ...], after: tuple[DieSeen, ...], reach: float) -> tuple[tuple[DieSeen, DieSeen], ...]:
     """Nearest pairs first, each die once, no farther apart than `reach` of the larger edge."""
     near = sorted(
         (

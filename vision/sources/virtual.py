@@ -7,6 +7,7 @@ The true values never leave this module but as pictures.
 
 from __future__ import annotations
 
+import math
 import random
 import secrets
 import threading
@@ -241,7 +242,7 @@ class VirtualTray:
             return
         first = lying[0]
         if name == "cocked":
-            first.rest = replace(first.rest, tilt_deg=24.0, tilt_to_deg=self._generator.uniform(0, 360))
+            first.rest = replace(first.rest, tilt_deg=38.0, tilt_to_deg=self._generator.uniform(0, 360))
         elif name == "off tray":
             first.in_hand = True
         elif name == "sixth":
@@ -266,12 +267,13 @@ class VirtualTray:
             for die in self._dice
             if not die.in_hand
         )
-        glare = ((dice[0].x_mm, dice[0].y_mm),) if "glare" in self._faults and dice else ()
+        target = (dice[0].x_mm, dice[0].y_mm) if dice else (TRAY_WIDTH_MM * 0.45, TRAY_HEIGHT_MM * 0.4)
+        glare = (target,) if "glare" in self._faults and dice else ()
         return Scene(
             dice,
             ground=self._ground,
             glare_mm=glare,
-            hand_mm=(TRAY_WIDTH_MM * 0.45, TRAY_HEIGHT_MM * 0.4) if "hand" in self._faults else None,
+            hand_mm=(target[0], min(target[1], 60.0)) if "hand" in self._faults else None,
             light=0.1 if "dark" in self._faults else 1.0,
             blur_px=6.0 if "blur" in self._faults else 0.0,
         )
@@ -282,13 +284,21 @@ def _flies(die: _Die, at_s: float) -> bool:
 
 
 def _lean(upper: _Die, lower: _Die, *, stacked: bool) -> None:
-    """Put one die on top of another, or press it against its side so that no seam is left between them."""
+    """Put one die on top of another, or let it lean against it so that its edge lies on the other's."""
     base = lower.rest
     if stacked:
-        upper.rest = replace(base, value=upper.rest.value, z_mm=EDGE_MM, x_mm=base.x_mm + 5, y_mm=base.y_mm + 3)
+        upper.rest = replace(
+            base,
+            value=upper.rest.value,
+            z_mm=EDGE_MM,
+            x_mm=base.x_mm + 6,
+            y_mm=base.y_mm + 5,
+            turn_deg=base.turn_deg + 25,
+        )
     else:
-        upper.rest = replace(base, value=upper.rest.value, x_mm=base.x_mm + EDGE_MM * 0.8, tilt_deg=0.0)
-        lower.rest = replace(base, x_mm=base.x_mm, tilt_deg=0.0)
+        turn = math.radians(base.turn_deg)
+        x, y = base.x_mm + math.cos(turn) * EDGE_MM * 0.86, base.y_mm + math.sin(turn) * EDGE_MM * 0.86
+        upper.rest = replace(base, value=upper.rest.value, x_mm=x, y_mm=y, tilt_deg=14.0, tilt_to_deg=base.turn_deg)
 
 
 class VirtualSource:
