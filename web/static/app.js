@@ -19,7 +19,7 @@ const pointed = { hover: null, focus: null, pin: null }; // names of pulls; a ta
 let grabbing = null;
 
 const mayControl = () => document.body.dataset.control === "yes";
-const isInHand = () => Boolean(state.virtual?.hands) && mayControl() && state.phase !== "over";
+const isInHand = () => Boolean(state.virtual?.hasCows) && mayControl() && state.phase !== "over";
 const shownPull = () => state.pulls.find((pull) => pull.name === (pointed.hover || pointed.focus || pointed.pin)) || null;
 
 /** Show one state of the table; called for every state and nothing else decides what is on the page. */

@@ -146,9 +146,9 @@ function updateMarks(state) {
     const index = state.beams.findIndex((beam) => beam.beam === cow.beam);
     const actual = state.virtual?.cows.find((one) => one.beam === cow.beam);
     const on = state.beams.findIndex((beam) => beam.beam === actual?.on);
-    const at = cow.at.find(Number.isInteger) ?? (Number.isInteger(actual?.place) ? actual.place : null);
+    const at = cow.at.find((place) => Number.isInteger(place) && place !== cow.home) ?? (Number.isInteger(actual?.place) ? actual.place : null);
     return { ...cow, index, from: at, onIndex: on >= 0 ? on : index };
-  }).filter((cow) => cow.index >= 0);
+  }).filter((cow) => cow.index >= 0 && (cow.from !== cow.home || cow.onIndex !== cow.index));
   keyed(layer("marks"), marks, (cow) => cow.beam, () => draw("g", { class: "wrong-mark" },
     draw("path", { class: "home-way", "marker-end": "url(#arrow-tip)" }),
     draw("rect", { class: "home-cell", width: 54, rx: 14 }),

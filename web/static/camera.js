@@ -24,7 +24,7 @@ export function updateCamera(state) {
   newest = state;
   const camera = state.devices.camera;
   show(byId("camera"), Boolean(camera && camera.state && camera.state !== "none") && document.body.dataset.control === "yes");
-  const reading = JSON.stringify([state.phase, state.dice, state.virtual?.tray]);
+  const reading = JSON.stringify([camera?.state, state.phase, state.dice, state.virtual?.tray]);
   if (reading !== shownFor) {
     shownFor = reading;
     look();
@@ -35,7 +35,9 @@ export function updateCamera(state) {
 function look() {
   clearTimeout(timer);
   if (!newest || !isOnScreen || document.visibilityState !== "visible") return;
-  fetchPicture();
+  const camera = newest.devices.camera;
+  if (camera?.state === "ready") fetchPicture();
+  else without([camera?.sentence, camera?.mend].filter(Boolean).join(" "));
   timer = setTimeout(look, newest.phase === "rolling" ? BUSY_MS : CALM_MS);
 }
 
@@ -51,11 +53,16 @@ async function fetchPicture() {
     url = next;
     show(byId("no-picture"), false);
   } catch {
-    say(byId("no-picture"), newest?.devices?.camera?.sentence || "No picture yet");
-    show(byId("no-picture"), url === null);
+    without("");
   } finally {
     isAsking = false;
   }
+}
+
+/** An old picture must not pass for the present one. */
+function without(why) {
+  say(byId("no-picture"), why || "No picture");
+  show(byId("no-picture"), true);
 }
 
 /** Over each die that is refused, the name of why. */

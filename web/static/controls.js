@@ -28,7 +28,7 @@ export function updateControls(state) {
   const can = (needs) => [needs].flat().some((name) => state.can.has(name));
   const isWanted = (button) => (button.isForVirtual ? state.virtual : button.stays || can(button.needs));
   // The virtual hands' throw announces itself; only a die that was touched leaves the question open.
-  const isAsked = (button) => isWanted(button) && (button.name !== "reroll" || !state.virtual || state.phase === "touched");
+  const isAsked = (button) => isWanted(button) && (button.name !== "reroll" || !state.virtual?.hasTray || state.phase === "touched");
   place("controls", isOurs ? BUTTONS.filter(isWanted) : [], state, can);
   place("turn-buttons", isOurs ? TURN_BUTTONS.filter(isAsked) : [], state, can);
 }

@@ -11,7 +11,8 @@ function standing(beam, state, held) {
   const actual = state.virtual?.cows.find((cow) => cow.beam === beam.beam);
   if (actual) {
     const isLifted = !Number.isInteger(actual.place);
-    return { on: actual.on || beam.beam, place: isLifted ? beam.place : actual.place, isHeld: false, isLifted };
+    const isToppled = actual.state === "toppled";
+    return { on: actual.on || beam.beam, place: isLifted ? beam.place : actual.place, isHeld: false, isLifted, isToppled };
   }
   if (state.hasSensors && beam.seen.length === 1 && Number.isInteger(beam.seen[0])) {
     return { on: beam.beam, place: beam.seen[0], isHeld: false, isLifted: false };
@@ -40,6 +41,7 @@ export function updateCows(state, held, isInHand) {
     set(element, "data-on", cow.on);
     set(element, "data-wrong", wrong.has(name));
     set(element, "data-lifted", cow.isLifted);
+    set(element, "data-toppled", cow.isToppled && !cow.isHeld);
     set(element, "data-held", cow.isHeld);
     set(element, "data-pulled", pulled.has(name) && !wrong.has(name));
     set(element, "data-locked", cow.beam.locked);
@@ -51,7 +53,7 @@ export function updateCows(state, held, isInHand) {
 
 function words(cow, state, wrong, isInHand) {
   const name = cow.beam.beam;
-  const where = cow.isLifted ? "in the hand" : `at ${placeWords(cow.place, state.names)}`;
+  const where = cow.isToppled ? "knocked over" : cow.isLifted ? "in the hand" : `at ${placeWords(cow.place, state.names)}`;
   const elsewhere = cow.on === name ? "" : ` on ${beamWords(cow.on)}`;
   const astray = wrong ? `; stands wrong, belongs at ${placeWords(wrong.home, state.names)}` : "";
   return `${cowWords(name)}, ${where}${elsewhere}${astray}${isInHand ? "; arrow keys move it" : ""}`;

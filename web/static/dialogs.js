@@ -4,9 +4,19 @@ import { byId, make, set } from "./dom.js";
 import { beamWords, other } from "./read.js";
 import { command, hands } from "./send.js";
 
+// What a fault looks like to a person; a name that isn't here is shown as it is.
+const FAULT_WORDS = {
+  cocked: "a die leans", touching: "dice touch", stacked: "a die on a die", "off tray": "a die off the tray", sixth: "a sixth die",
+  glare: "lamp glare", hand: "a hand in view", dark: "the lamp goes out", blur: "out of focus", frozen: "picture freezes",
+  gone: "camera unplugged", none: "all well again", silent: "stops answering", drop: "loses packets", corrupt: "garbles packets",
+  weak: "weak magnet", ghost: "ghost cell", stuck: "stuck sensor", chatter: "chattering sensor", reboot: "board restarts",
+  "brown-out": "supply sags", unplug: "cable pulled",
+};
+
+const DRAWER = "mishaps"; // stays beside the table, so that one sees how it copes
 let isOpenFor = null;
 
-/** Open a dialog afresh with this content; closes on Escape, on its button, and on a click beside it. */
+/** Open a dialog afresh with this content; closes on Escape, on its button, and, but for a drawer, on a click beside it. */
 function open(name, title, ...content) {
   isOpenFor?.remove();
   const close = make("button", { type: "button", class: "small", "data-do": "close" }, "Close");
@@ -15,8 +25,10 @@ function open(name, title, ...content) {
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("keydown", (event) => { if (event.key === "Escape") dialog.close(); });
   byId("dialogs").append(dialog);
-  dialog.showModal();
+  if (name === DRAWER) dialog.show();
+  else dialog.showModal();
   isOpenFor = dialog;
   return dialog;
 }
@@ -65,16 +77,19 @@ export function openResign(state) {
   open("resign", "Give up?", make("p", { class: "quiet" }, "The game ends at once, and the other side wins."), make("div", { class: "row" }, give(first), give(other(first))));
 }
 
+const anyCow = (state) => state.beams[Math.floor(Math.random() * state.beams.length)].beam;
+
 /** Everything that goes wrong at a real table, on command. */
 export function openMishaps(state) {
   const fault = (of, name) => {
-    const button = make("button", { type: "button", class: "small", "data-fault": `${of}:${name}` }, name);
+    const button = make("button", { type: "button", class: "small", "data-fault": `${of}:${name}`, title: name }, FAULT_WORDS[name] || FAULT_WORDS[name.split(":")[0]] || name);
     button.addEventListener("click", () => hands("fault", { of, name }));
     return button;
   };
   const group = (of, title) => make("fieldset", {}, make("legend", {}, title), make("div", { class: "row wrap" }, ...(state.virtual?.faults[of] || []).map((name) => fault(of, name))));
-  const dialog = open("mishaps", "Mishaps", make("p", { class: "quiet" }, "Only on the virtual table: make the simulated camera and board misbehave, and watch the table cope."),
+  const dialog = open(DRAWER, "Mishaps", make("p", { class: "quiet" }, "Only on the virtual table: make the simulated camera and board misbehave, and watch the table cope."),
     group("camera", "Camera and dice"), group("board", "Board and cows"),
-    make("div", { class: "row" }, action("tidy", "Put every cow where the record says", () => hands("tidy"), false)));
+    make("div", { class: "row wrap apart" }, action("knock", "Knock a cow over", () => hands("knock", { beam: anyCow(state) }), false),
+      action("tidy", "Put every cow back", () => hands("tidy"), false)));
   set(dialog, "data-simulation", true);
 }

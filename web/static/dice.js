@@ -39,7 +39,7 @@ export function updateDie(face, value, colour, isUnsure = false) {
 
 /** The row of dice: those of the virtual tray with what was read of them, or those that were read. */
 export function diceOf(state) {
-  if (!state.virtual?.hands || state.virtual.tray.length === 0) return state.dice.map((die, index) => ({ id: index, ...die, isOnRail: false }));
+  if (!state.virtual?.hasTray || state.virtual.tray.length === 0) return state.dice.map((die, index) => ({ id: index, ...die, isOnRail: false }));
   const free = new Set(state.dice.filter((die) => die.box));
   return state.virtual.tray.map((lying) => {
     let best = null;
@@ -48,16 +48,16 @@ export function diceOf(state) {
       if (away < NEAR && (!best || away < best.away)) best = { die, away };
     }
     if (best) free.delete(best.die);
-    const read = best?.die || { value: null, colour: state.virtual.colour, kept: false, refusal: null };
+    const read = best?.die || { value: null, colour: state.virtual.colour || state.mover || "white", kept: false, refusal: null };
     return { ...read, id: lying.id, isOnRail: Boolean(lying.rail), x: lying.x, y: lying.y };
   });
 }
 
 const mayKeep = (state) => state.roll > 0 && state.roll < state.rolls && ["rolled", "refused", "touched"].includes(state.phase);
 const isRead = (state) => state.devices.camera?.state === "ready";
-const canChoose = (state) => Boolean(state.virtual?.hands) || (state.can.has("keep") && !isRead(state));
+const canChoose = (state) => Boolean(state.virtual?.hasTray) || (state.can.has("keep") && !isRead(state));
 // Faces are entered by hand where no camera reads them, and where it can't read the real dice that lie there.
-const canEnter = (state) => state.can.has("enter_dice") && (!isRead(state) || (state.phase === "refused" && !state.virtual));
+const canEnter = (state) => state.can.has("enter_dice") && (!isRead(state) || (state.phase === "refused" && !state.virtual?.hasTray));
 
 export function updateDice(state) {
   latest = state;
@@ -94,10 +94,10 @@ function drawDice(state, dice) {
     set(holder, "data-kept", isKept);
     set(holder, "data-refusal", die.refusal);
     say(word, die.refusal || (isKept ? (die.isOnRail ? "in the rail" : "stays") : ""));
-    show(nudge, Boolean(die.refusal && state.virtual?.hands));
+    show(nudge, Boolean(die.refusal && state.virtual?.hasTray));
   });
   show(byId("rail"), isOpen);
-  say(byId("rail").firstElementChild, state.virtual ? "Tap the dice that stay, or drag them here" : "Tap the dice that stay");
+  say(byId("rail").firstElementChild, state.virtual?.hasTray ? "Tap the dice that stay, or drag them here" : "Tap the dice that stay");
 }
 
 function dieWords(die, isKept) {
@@ -131,7 +131,7 @@ function toggle(id) {
 /** A die dragged down on to the rail is laid there by the virtual hand; a click stays a click. */
 function enableRailDrag(button, id) {
   button.addEventListener("pointerdown", (down) => {
-    if (!latest?.virtual?.hands || !mayKeep(latest) || down.button > 0) return;
+    if (!latest?.virtual?.hasTray || !mayKeep(latest) || down.button > 0) return;
     const move = (at) => { button.style.translate = `${at.clientX - down.clientX}px ${at.clientY - down.clientY}px`; };
     const end = (at) => {
       button.removeEventListener("pointermove", move);
@@ -163,7 +163,7 @@ function drawOpening(state) {
 }
 
 function drawThrow(state, dice) {
-  const isVirtual = Boolean(state.virtual?.hands);
+  const isVirtual = Boolean(state.virtual?.hasTray);
   const button = document.querySelector('[data-do="throw"]');
   show(button, isVirtual && state.phase !== "over");
   const isPossible = !["rolling", "paused", "over", "moving", "wrong"].includes(state.phase) && !(state.phase === "rolled" && state.roll >= state.rolls && state.pulls.length);

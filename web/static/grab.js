@@ -38,7 +38,7 @@ export function enableGrabbing(look, redraw) {
     settleTimer = setTimeout(letGo, SETTLE_MS);
     let isTaken = true;
     if (isOffBoard) isTaken = await hands("lift", { beam: cow });
-    else if (from.isLifted || on !== from.on || on !== cow) isTaken = await hands("put", { beam: cow, on, place });
+    else if (from.isLifted || from.isToppled || on !== from.on || on !== cow) isTaken = await hands("put", { beam: cow, on, place });
     else if (place !== from.place) isTaken = await hands("slide", { beam: cow, place });
     else isTaken = false;
     if (!isTaken || isOffBoard) letGo();

@@ -5,7 +5,7 @@ import { capital, cowWords, placeText } from "./read.js";
 import { buildDie, updateDie } from "./dice.js";
 import { command } from "./send.js";
 
-const DEVICE_NAMES = { board: "Board", camera: "Camera", panel: "Panel" };
+const ALWAYS_SHOWN = ["board", "camera"]; // of the others only those that aren't well
 
 export function updateSaid(state) {
   const mover = byId("mover");
@@ -109,9 +109,12 @@ export function updateHistory(state) {
 }
 
 export function updateDevices(state) {
-  const devices = Object.entries(state.devices).filter(([, device]) => device && device.state);
+  const place = ([name]) => (ALWAYS_SHOWN.includes(name) ? ALWAYS_SHOWN.indexOf(name) : ALWAYS_SHOWN.length);
+  const devices = Object.entries(state.devices)
+    .filter(([name, device]) => device?.state && device.state !== "off" && (ALWAYS_SHOWN.includes(name) || device.state !== "ready"))
+    .sort((one, two) => place(one) - place(two));
   keyed(byId("devices"), devices, ([name]) => name, ([name]) => make("li", {},
-    make("details", { class: "device", "data-device": name }, make("summary", {}, make("span", { class: "device-name" }, DEVICE_NAMES[name] || capital(name)), make("span", { class: "device-state" })), make("p", {}))), (item, [, device]) => {
+    make("details", { class: "device", "data-device": name }, make("summary", {}, make("span", { class: "device-name" }, capital(name)), make("span", { class: "device-state" })), make("p", {}))), (item, [, device]) => {
     const details = item.firstChild;
     set(details, "data-state", device.state);
     say(details.querySelector(".device-state"), device.state);

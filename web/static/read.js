@@ -66,9 +66,10 @@ function tidyPull(pull) {
 function tidyVirtual(virtual) {
   const faults = object(virtual.faults);
   return {
-    hands: virtual.hands !== false,
+    hasTray: virtual.hands !== false && Array.isArray(virtual.tray), // a real camera may watch beside a virtual board
+    hasCows: virtual.hands !== false && list(virtual.cows).length > 0,
     tray: list(virtual.tray).map(object),
-    colour: text(virtual.colour) || "white",
+    colour: text(virtual.colour),
     faults: { board: list(faults.board).map(text), camera: list(faults.camera).map(text) },
     cows: list(virtual.cows).map(object),
   };
