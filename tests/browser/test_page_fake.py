@@ -303,6 +303,69 @@ def test_a_refused_die_is_named_and_can_be_nudged(played: Played) -> None:
     assert played.table.deeds == [{"do": "nudge", "die": 3}]
 
 
+def test_with_a_real_camera_the_page_throws_no_dice(played: Played) -> None:
+    state = fake_table.rolled()
+    state["virtual"]["tray"] = None
+    browser = played.open(state)
+    assert not browser.find('[data-do="throw"]').is_displayed()
+    assert browser.find('[data-die="0"]').get_attribute("aria-pressed") is None
+    assert browser.find('[data-cow="3"]').get_attribute("role") == "button"
+
+
+def test_on_a_real_board_no_cow_is_moved_from_the_page(played: Played) -> None:
+    state = fake_table.rolled()
+    state["virtual"]["cows"] = None
+    browser = played.open(state)
+    assert browser.has('[data-cow="3"][role=img]')
+    browser.drag('[data-cow="3"] .cow-ring', browser.middle('[data-cell="3:+2"]'))
+    browser.click('[data-do="throw"]')
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "throw", "keep": []}]
+
+
+def test_a_knocked_cow_is_set_up_again_by_a_tap(played: Played) -> None:
+    state = fake_table.rolled()
+    state["virtual"]["cows"][3]["state"] = "toppled"
+    browser = played.open(state)
+    assert "knocked over" in browser.find('[data-cow="3"]').get_attribute("aria-label")
+    browser.drag('[data-cow="3"] .cow-ring', browser.middle('[data-cell="3:0"]'))
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "put", "beam": "3", "on": "3", "place": 0}]
+
+
+def test_an_old_picture_never_passes_for_the_present_one(played: Played) -> None:
+    state = fake_table.rolled()
+    browser = played.open(state)
+    browser.wait(lambda: not browser.find("#no-picture").is_displayed(), "no picture came;")
+    state["devices"]["camera"] |= {"state": "lost", "sentence": "The camera is unplugged.", "mend": "Check its cable."}
+    played.show(state)
+    assert browser.text("#no-picture") == "The camera is unplugged. Check its cable."
+    assert browser.has('[data-device="camera"][data-state="lost"]')
+
+
+def test_devices_that_are_well_or_off_take_no_room(played: Played) -> None:
+    state = fake_table.rolled()
+    state["devices"] |= {"panel": {"state": "off"}, "journal": {"state": "ready"}}
+    browser = played.open(state)
+    shown = browser.driver.find_elements("css selector", "[data-device]")
+    assert [device.get_attribute("data-device") for device in shown] == ["board", "camera"]
+    state["devices"]["journal"] = {"state": "lost", "sentence": "The disk is full."}
+    played.show(state)
+    assert browser.has('[data-device="journal"]')
+
+
+def test_dice_left_lying_while_others_are_picked_up_are_kept(played: Played) -> None:
+    state = fake_table.rolled()
+    browser = played.open(state)
+    state["virtual"]["tray"] = state["virtual"]["tray"][:2]
+    state["dice"] = state["dice"][:2]
+    played.show(state)
+    assert browser.text('[data-do="throw"]') == "Throw 3 again"
+    browser.click('[data-do="throw"]')
+    browser.wait(lambda: played.table.deeds)
+    assert played.table.deeds == [{"do": "throw", "keep": [0, 1]}]
+
+
 def test_every_wrong_cow_has_an_arrow_to_its_home(played: Played) -> None:
     browser = played.open(fake_table.wrong())
     homes = {mark.get_attribute("data-home") for mark in browser.driver.find_elements("css selector", ".wrong-mark")}
