@@ -24,8 +24,10 @@ _STRANGER_REACH = 3.3
 _TILT = 0.06
 """How much narrower a cocked die's top must be than the others': the cosine of 20 degrees; the fit is good to 0.02."""
 _TILT_BY_SIDES = 0.14
-_LOOMING = 1.027
-"""A die's height nearer to a camera half a metre away looks a thirtieth larger."""
+_FLAT_PIPS = 0.85
+"""Pips of a die tilted by 32 degrees, against round ones; small pips are measured to a twentieth."""
+_TOO_CLOSE = 0.94
+"""Middles of two flat dice are at least an edge apart; sizes are measured to a twentieth."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,18 +131,22 @@ def _of_one_kind(dice: list[Die]) -> list[Die]:
     return kept
 
 
-def without_tilted(dice: list[Die]) -> list[Die]:
-    """Dice refused as cocked whose top is narrower one way than the others' tops are.
+def without_tilted(dice: list[Die], spots: Spots) -> list[Die]:
+    """Dice refused as cocked whose top, or the pips on it, are narrower one way than the others' are.
 
     A camera that looks at the tray aslant narrows all tops alike, a cocked die only its own.
     """
     if not dice:
         return dice
+    round_pips = [float(np.median(spots.flatness[list(die.face.spots)])) for die in dice]
+    usual_pips = float(np.median(round_pips))
     shapes = [_narrowness(die) for die in dice]
     usual = np.median(np.stack([shape for shape, _ in shapes]), axis=0)
     return [
-        replace(die, refusal=Refusal.COCKED) if float(np.hypot(*(shape - usual))) > bar else die
-        for die, (shape, bar) in zip(dice, shapes, strict=True)
+        replace(die, refusal=Refusal.COCKED)
+        if float(np.hypot(*(shape - usual))) > bar or pips < _FLAT_PIPS * usual_pips
+        else die
+        for die, (shape, bar), pips in zip(dice, shapes, round_pips, strict=True)
     ]
 
 
@@ -164,13 +170,16 @@ def _narrowness(die: Die) -> tuple[NDArray[np.float64], float]:
     return np.array([metric[0, 0] - metric[1, 1], 2 * metric[0, 1]], np.float64) / size, bar
 
 
-def with_stacked(dice: list[Die], expect: int | None, count: int) -> list[Die]:
-    """Where a die is missing and another looms larger than the rest, it stands on the missing one."""
-    if expect is None or count >= expect or len(dice) < 3:
-        return dice
-    steps = [die.face.step if die.face.value > 1 else 0.0 for die in dice]
-    usual = float(np.median([step for step in steps if step > 0] or [1.0]))
+def without_overlapping(dice: list[Die]) -> list[Die]:
+    """Dice refused as touching that lie closer than two flat dice can: one leans on the other."""
+    edge = float(np.median([die.edge for die in dice] or [0.0]))
     return [
-        replace(die, refusal=Refusal.STACKED) if step > _LOOMING * usual and step == max(steps) else die
-        for die, step in zip(dice, steps, strict=True)
+        replace(die, refusal=Refusal.TOUCHING)
+        if any(
+            other is not die
+            and float(np.hypot(*(die.face.middle - other.face.middle))) < _TOO_CLOSE * edge
+            for other in dice
+        )
+        else die
+        for die in dice
     ]

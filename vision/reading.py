@@ -16,7 +16,7 @@ import numpy as np
 from vision import cv
 from vision.calibration import Calibration
 from vision.cv import Grey, Image
-from vision.dice import Die, find_dice, with_stacked, without_tilted
+from vision.dice import Die, find_dice, without_overlapping, without_tilted
 from vision.pips import Spots, find_spots
 from vision.readings import DieSeen, Reading, Refusal
 from vision.reasons import burnt_places, die_colour, has_hand, is_blurred, light_fault, name_unread
@@ -47,21 +47,27 @@ def read(image: Image, expect: int | None = 5, calibration: Calibration | None =
         return Reading((), (fault,), width, height)
     spots = find_spots(grey)
     dice, faces = find_dice(work, grey, spots)
-    dice = without_tilted(dice)
+    dice = without_overlapping(without_tilted(dice, spots))
     edge = _usual_edge(dice, calibration, work.shape[1])
     unread = _unread(spots, dice, faces)
-    dice = with_stacked(dice, expect, len(dice) + len(unread))
     seen = tuple(_seen(die, work.shape) for die in dice)
     burnt = burnt_places(work, edge) if edge is not None else ()
     named = [replace(die, refusal=name_unread(die, seen + unread, burnt, edge or die.edge_px)) for die in unread]
     every = (*seen, *named)
     if edge is not None and (expect is None or len(every) < expect):
         every = (*every, *_burnt_dice(every, burnt, edge))
+    if expect is not None and len(every) < expect:
+        every = tuple(_perhaps_stacked(die) for die in every)
     reasons = [die.refusal for die in every if die.refusal is not None]
     if expect is not None and (len(every) != expect or reasons):
         reasons = [*_picture_faults(work, grey, every, expect), *reasons]
     ordered = sorted(every, key=lambda die: die.centre[0])
     return Reading(tuple(_grown(die, scale) for die in ordered), tuple(dict.fromkeys(reasons)), width, height)
+
+
+def _perhaps_stacked(die: DieSeen) -> DieSeen:
+    """Where a die is missing, another that isn't flat stands on it."""
+    return replace(die, refusal=Refusal.STACKED) if die.refusal is Refusal.COCKED else die
 
 
 def _picture_faults(image: Image, grey: Grey, dice: tuple[DieSeen, ...], expect: int) -> Iterator[Refusal]:
@@ -96,7 +102,7 @@ def _unread(spots: Spots, dice: list[Die], faces: list[Die]) -> tuple[DieSeen, .
     round plain spot of some strength: an empty tray has none, a carpet may, and then it's refused for nothing. A face
     of three and more pips that was turned down counts wherever it lies.
     """
-    free = (spots.flatness > 0.62) & (spots.plain > 0.8) & (np.abs(spots.contrast) > _PALE) & (spots.radius > 1.8)
+    free = (spots.flatness > 0.5) & (spots.plain > 0.8) & (np.abs(spots.contrast) > _PALE) & (spots.radius > 1.8)
     edge = 0.0
     if dice:
         edge = float(np.median([die.edge for die in dice]))
