@@ -150,7 +150,7 @@ class Hands:
 
     def _rail(self, tray: Tray, request: Mapping[str, Any]) -> tuple[tuple[float, Act], ...]:
         kept = sorted(_dice(request, "dice", {die.id for die in tray.dice()}))
-        return tuple((0.0, lambda die=die: tray.put_in_rail(die)) for die in kept)  # type: ignore[misc]
+        return tuple((0.0, lambda die=die: tray.put_in_rail(die)) for die in kept)
 
     def _nudge(self, tray: Tray, request: Mapping[str, Any]) -> tuple[tuple[float, Act], ...]:
         ids = {die.id for die in tray.dice()}

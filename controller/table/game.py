@@ -99,7 +99,7 @@ class Game:
     @property
     def rolls(self) -> int:
         """How many rolls this turn may have."""
-        return self.rules.rolls if self.turns else min(self.rules.first_turn_rolls, self.rules.rolls)
+        return self.rules.rolls_in_turn(len(self.turns))
 
     @property
     def pulls(self) -> tuple[Pull, ...]:
@@ -122,7 +122,8 @@ def fold(game: Game, entry: Entry) -> Game:
     """The game after one entry.
 
     Raises:
-        EntryError: the entry isn't allowed here; any other error is a bug.
+        InputError: the entry isn't allowed here (an EntryError), or its dice, pull or position can't be used; any
+            other error is a bug.
     """
     match entry:
         case TakenBack():

@@ -23,7 +23,7 @@ from dataclasses import replace
 from controller.games.cosmic_cows import Dice, Side
 from controller.table.entries import Correctable, Corrected, Entry, Forfeit, Keep, OpeningThrow, Throw
 from controller.table.events import SeenDie, TrayLookedAt, TrayRolling, TraySettled
-from controller.table.game import Game, Stage, fold, fold_all
+from controller.table.game import Game, Stage, ending, fold, fold_all
 from controller.table.moves import pull_made
 from controller.table.state import Notice, Phase, Reason, TurnState
 from controller.table.transitions import Happened, Happening, Interpreted
@@ -103,7 +103,8 @@ def rolled(state: TurnState, entries: tuple[Entry, ...]) -> Interpreted:
 def with_forfeit(game: Game, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The entries, and a forfeit after them where the last roll now offers nothing."""
     after = fold_all(game, entries)
-    is_forfeit = after.stage is Stage.TURNS and 0 < after.roll == after.rolls and not after.pulls
+    is_last_roll = after.stage is Stage.TURNS and 0 < after.roll == after.rolls
+    is_forfeit = is_last_roll and not after.pulls and ending(after) is None
     return (*entries, Forfeit()) if is_forfeit else entries
 
 

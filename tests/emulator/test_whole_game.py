@@ -24,8 +24,7 @@ def play_to_the_end(table: VirtualTable) -> dict[str, Any]:
             case "refused":
                 for die in state["virtual"]["tray"]:
                     table.hands(do="nudge", die=die["id"])
-                before = state["version"]
-                state = table.until(lambda now, before=before: now["version"] > before and now["phase"] != "rolling")
+                state = table.until_newer(state["version"])
             case "rolled" if state["pulls"]:
                 state = table.pull(max(state["pulls"], key=lambda pull: (pull["wins"], sum(pull["cows"].values()))))
             case _:

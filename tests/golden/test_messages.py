@@ -1,7 +1,7 @@
 """Golden bytes: every message of the table as it stands on the wire, both ways.
 
 `messages.txt` holds one packet a line: its bytes in hex, its sequence number, and the message in print. To renew it
-after a wanted change of the protocol run the tests with RENEW_GOLDEN=1 and look at the difference.
+after a wanted change of the protocol run the tests with COWBOARD_RENEW_GOLDEN=1 and look at the difference.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def test_every_message_of_the_table_has_an_example() -> None:
 
 def test_messages_become_the_golden_bytes_and_words() -> None:
     lines = [line(sequence, message) for sequence, message in EXAMPLES]
-    if os.environ.get("RENEW_GOLDEN"):
+    if os.environ.get("COWBOARD_RENEW_GOLDEN"):
         GOLDEN.write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert GOLDEN.read_text(encoding="utf-8").splitlines() == lines
 

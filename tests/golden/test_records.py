@@ -1,6 +1,6 @@
 """Golden records: games as text, byte for byte, and what the commands say of them.
 
-To renew the files after a wanted change of the form run the tests with RENEW_GOLDEN=1 and look at the difference.
+To renew the files after a wanted change of the form run the tests with COWBOARD_RENEW_GOLDEN=1 and look at the difference.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.support.random_games import HOUSE_RULES, random_steps
 
 FOLDER = Path(__file__).parent / "records"
 SCHEMA = json.loads((Path(__file__).parents[2] / "controller/schemas/record.json").read_text("utf-8"))
-RENEW = bool(os.environ.get("RENEW_GOLDEN"))
+RENEW = bool(os.environ.get("COWBOARD_RENEW_GOLDEN"))
 
 EVERY_KIND: tuple[Entry, ...] = (
     OpeningThrow(Side.WHITE, (3,)),
@@ -92,7 +92,7 @@ def house_rules() -> Record:
 GAMES = {"every-kind.jsonl": every_kind, "house-rules.jsonl": house_rules}
 
 
-@pytest.mark.skipif(not RENEW, reason="set RENEW_GOLDEN=1 to renew the golden records")
+@pytest.mark.skipif(not RENEW, reason="set COWBOARD_RENEW_GOLDEN=1 to renew the golden records")
 @pytest.mark.parametrize("name", GAMES)
 def test_the_golden_records_are_renewed_on_demand(name: str) -> None:
     (FOLDER / name).write_bytes(format_record(GAMES[name]()).encode("utf-8"))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from controller.games.cosmic_cows import BEAMS, Beam, Cell, Rules, Side, legal_pulls
 from controller.table.effects import Record
 from controller.table.entries import Entry, PullMade
-from controller.table.events import BoardArrived, BoardFaulted, BoardLost, CameraArrived, CameraLost
+from controller.table.events import BoardArrived, BoardFaulted, BoardLost, CameraArrived, CameraLost, Event
 from controller.table.game import Game, Stage, ending, fold, fold_all
 from controller.table.machine import next_deadline
 from controller.table.moves import occupancy_of
@@ -118,7 +118,7 @@ def half_a_pull(t: Table, index: int) -> None:
 
 def device(t: Table, what: str) -> None:
     at = t.tick()
-    events = {
+    events: dict[str, Event] = {
         "board lost": BoardLost("unplugged", at),
         "board": BoardArrived("test", SENSORS, at),
         "camera lost": CameraLost("unplugged", at),

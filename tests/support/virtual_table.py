@@ -14,13 +14,16 @@ from typing import Any
 
 from controller.config import load_config
 from controller.runtime.clock import ManualClock
+from controller.runtime.hands import PICK_UP_S
 from controller.runtime.wiring import Service, build
 from controller.table.events import TimePassed
+from vision.tumble import ROLL_S
 from web.app import create_app
 
 PICTURE_S = 0.1
 REAL_MOMENT_S = 0.02  # how long one look waits for the board's threads, in real time
 MANY_LOOKS = 600
+THROW_S = PICK_UP_S + ROLL_S + 4 * PICTURE_S  # three alike after the last motion, and one more
 
 
 class VirtualTable:
@@ -92,11 +95,15 @@ class VirtualTable:
             self.service.table.wait_newer(state["version"], REAL_MOMENT_S)
         raise AssertionError(f"never came: {state['phase']}: {state['sentence']} {state['notice']}")
 
+    def until_newer(self, version: int) -> dict[str, Any]:
+        """Let time pass until the state is newer and the dice lie still."""
+        return self.until(lambda state: state["version"] > version and state["phase"] != "rolling")
+
     def throw(self, keep: tuple[int, ...] = ()) -> dict[str, Any]:
         """Throw all dice but those kept, until they are read or refused."""
-        before = self.state()
         self.hands(do="throw", keep=list(keep))
-        return self.until(lambda state: state["phase"] != "rolling" and said(state) != said(before))
+        self.pass_time(THROW_S)
+        return self.until(lambda state: state["phase"] != "rolling")
 
     def pull(self, pull: Mapping[str, Any]) -> dict[str, Any]:
         """Move the cows of a pull as the page lists it, one after the other."""
@@ -104,9 +111,3 @@ class VirtualTable:
         for beam, place in pull["to"].items():
             self.service.board.virtual.put(beam, beam, place)  # type: ignore[union-attr]
         return self.until(lambda state: len(state["history"]) > len(before["history"]) or state["phase"] == "over")
-
-
-def said(state: Mapping[str, Any]) -> tuple[object, ...]:
-    """What a throw changes."""
-    notice = state["notice"] or {}
-    return state["phase"], state["roll"], state["mover"], state["opening"], notice.get("name"), len(state["history"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.games.cosmic_cows import Rules, Side
+from controller.games.cosmic_cows import Opening, Rules, Side
 from controller.table.game import Game
 from controller.table.state import Reason
 from tests.support.turns import Table, die, lying, turn_game
@@ -221,7 +221,7 @@ class TestOpening:
         assert t.written()[-1] == "throw 12334"
 
     def test_all_five_dice_under_the_house_rule(self) -> None:
-        t = Table(Game(rules=Rules(opening="all five"))).settle(()).roll().settle(lying("12345"))
+        t = Table(Game(rules=Rules(opening=Opening.ALL_FIVE))).settle(()).roll().settle(lying("12345"))
         t.settle(()).roll().settle(lying("66666", colour="black"))
         assert t.written() == ["opening w 12345", "opening b 66666"]
         assert t.state.game.mover is Side.BLACK
