@@ -75,6 +75,7 @@ class PageServer:
             asyncore_use_poll=True,  # select knows no descriptor above 1023
             ident="cowboard",
             expose_tracebacks=False,
+            log_socket_errors=False,  # a watcher that leaves is daily life, not a line in the log
         )
         self._server.adj.socket_options = _socket_options()  # waitress takes these by attribute only
         self._thread = threading.Thread(target=self._turn, name="page", daemon=True)

@@ -9,7 +9,7 @@ const ALWAYS_SHOWN = ["board", "camera"]; // of the others only those that aren'
 
 export function updateSaid(state) {
   const mover = byId("mover");
-  set(mover, "data-side", state.mover);
+  set(mover, "data-side", state.phase === "over" ? state.winner : state.mover);
   say(mover, turnWords(state));
   const isRolling = state.mover && !["over", "opening"].includes(state.phase);
   show(byId("rolls"), Boolean(isRolling));
