@@ -176,8 +176,7 @@ def without_overlapping(dice: list[Die]) -> list[Die]:
     return [
         replace(die, refusal=Refusal.TOUCHING)
         if any(
-            other is not die
-            and float(np.hypot(*(die.face.middle - other.face.middle))) < _TOO_CLOSE * edge
+            other is not die and float(np.hypot(*(die.face.middle - other.face.middle))) < _TOO_CLOSE * edge
             for other in dice
         )
         else die

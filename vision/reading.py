@@ -122,7 +122,7 @@ def _unread(spots: Spots, dice: list[Die], faces: list[Die]) -> tuple[DieSeen, .
     for number in range(left.count):
         if taken[number] or len(found) == _MOST_UNREAD:
             continue
-        reach = 0.85 * edge if edge else 9 * float(left.radius[number])
+        reach = 1.15 * edge if edge else 9 * float(left.radius[number])
         mine = ~taken & (np.hypot(left.x - left.x[number], left.y - left.y[number]) < reach)
         taken |= mine
         x, y = float(left.x[mine].mean()), float(left.y[mine].mean())
