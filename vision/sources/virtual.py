@@ -22,7 +22,7 @@ from vision.sources.source import Picture
 from vision.tumble import RAIL_SLOTS, ROLL_S, rail_place, resting_place, tumbling
 
 POSE_FAULTS = ("cocked", "touching", "stacked", "off tray", "sixth")
-"""Faults of the dice: they last until the die is nudged or thrown. Asked for on an empty tray, the next throw has it."""
+"""Faults of the dice: they last until the die is nudged or thrown. On an empty tray they wait for the next throw."""
 SIGHT_FAULTS = ("glare", "hand", "dark", "blur")
 """Faults of the view: they last until "none"."""
 CAMERA_FAULTS = ("frozen", "gone")
@@ -34,7 +34,7 @@ _SHUTTER_S = 0.02
 
 @dataclass(frozen=True, slots=True)
 class TrayDie:
-    """What the page may know of a virtual die: its number and its middle as shares of the picture's width and height."""
+    """What the page may know of a die: its number, and its middle as shares of the picture's width and height."""
 
     id: int
     x: float
@@ -85,7 +85,7 @@ class VirtualTray:
         count: int = 5,
         at_s: float | None = None,
     ) -> None:
-        """Throw dice; those in `keep` and those in the rail stay, so long as they have the colour's set of `count` dice.
+        """Throw dice; those in `keep` and those in the rail stay, so long as they are of this colour and count.
 
         `values` are the faces to come, one for each thrown die in order of their numbers; fair chance by default.
         A throw with another colour or count clears the tray first.
@@ -297,7 +297,7 @@ def _lean(upper: _Die, lower: _Die, *, stacked: bool) -> None:
         )
     else:
         turn = math.radians(base.turn_deg)
-        x, y = base.x_mm + math.cos(turn) * EDGE_MM * 0.86, base.y_mm + math.sin(turn) * EDGE_MM * 0.86
+        x, y = base.x_mm + math.cos(turn) * EDGE_MM * 0.8, base.y_mm + math.sin(turn) * EDGE_MM * 0.8
         upper.rest = replace(base, value=upper.rest.value, x_mm=x, y_mm=y, tilt_deg=14.0, tilt_to_deg=base.turn_deg)
 
 
