@@ -7,18 +7,27 @@ from typing import Protocol
 
 from controller.runtime.clock import Clock
 from controller.runtime.health import Device, Health
-from controller.runtime.panel import KnobTurned, PanelPressed
+from controller.runtime.panel import KnobTurned, Lamp, PanelPressed
 from controller.runtime.translate import board_event, board_plan, tray_event
 from controller.table.commands import Command, Done, NewGame, TurnKnob, Undo
 from controller.table.effects import Sound
 from controller.table.events import CommandGiven, Event
 from controller.table.lights import LightPlan
+from controller.table.state import Phase
 from firmware_bridge import events as board_events
 from firmware_bridge.lights import LightPlan as BoardPlan
 from vision import events as tray_events
 
 BUTTONS: dict[str, Command] = {"done": Done(), "undo": Undo(), "new-game": NewGame(), "new game": NewGame()}
 BOARD_MEND = "Plug the board in, or start with --virtual; the table goes on looking for it."
+
+LAMPS: dict[Phase, Lamp] = {
+    Phase.OPENING: Lamp.ON,
+    Phase.TO_ROLL: Lamp.ON,
+    Phase.REFUSED: Lamp.BLINK,
+    Phase.TOUCHED: Lamp.BLINK,
+    Phase.WRONG: Lamp.BLINK,
+}
 
 Post = Callable[[Event], None]
 
@@ -36,8 +45,10 @@ class Eye(Protocol):
     def look_again(self) -> None: ...
 
 
-class Buzzer(Protocol):
+class LampAndBuzzer(Protocol):
     """What the table asks of a panel."""
+
+    def lamp(self, lamp: Lamp) -> None: ...
 
     def buzz(self, name: str) -> None: ...
 
@@ -100,13 +111,18 @@ class DeviceEvents:
 class TableOutputs:
     """Lights to the board, sounds to board and panel, second looks to the camera; none of it blocks."""
 
-    def __init__(self, board: LightBoard | None, eye: Eye | None, panel: Buzzer | None) -> None:
+    def __init__(self, board: LightBoard | None, eye: Eye | None, panel: LampAndBuzzer | None) -> None:
         self._board, self._eye, self._panel = board, eye, panel
 
     def show(self, plan: LightPlan) -> None:
         """The light plan that holds from now on."""
         if self._board is not None:
             self._board.show(board_plan(plan))
+
+    def attend(self, phase: Phase) -> None:
+        """Lamp on: throw; blinking: something wants mending; off: the table is content."""
+        if self._panel is not None:
+            self._panel.lamp(LAMPS.get(phase, Lamp.OFF))
 
     def sound(self, sound: Sound) -> None:
         """Sound the buzzers."""

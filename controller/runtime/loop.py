@@ -28,7 +28,7 @@ from controller.table.events import CommandGiven, Event, TimePassed
 from controller.table.game import Game
 from controller.table.lights import LightPlan, lights
 from controller.table.machine import next_deadline, step
-from controller.table.state import TurnState
+from controller.table.state import Phase, TurnState
 from controller.table.view import public_view
 from controller.table.words import Names
 
@@ -54,6 +54,9 @@ class Outputs(Protocol):
 
     def show(self, plan: LightPlan) -> None:
         """The light plan that holds from now on."""
+
+    def attend(self, phase: Phase) -> None:
+        """The phase of the turn changed: let the panel's lamp say whether somebody is waited for."""
 
     def sound(self, sound: Sound) -> None:
         """Sound the buzzer."""
@@ -107,6 +110,7 @@ class TableLoop:
         self.health, self._virtual_view = health, virtual_view
         self._queue: queue.Queue[_Item] = queue.Queue(maxsize=QUEUE_SIZE)
         self._plan: LightPlan | None = None
+        self._attended: Phase | None = None
         self._newer = threading.Condition()
         self._snapshot = Snapshot(0, "{}")
         self._public: dict[str, Any] = {}
@@ -267,6 +271,9 @@ class TableLoop:
         if plan != self._plan:
             self._plan = plan
             self._outputs.show(plan)
+        if self._state.phase is not self._attended:
+            self._attended = self._state.phase
+            self._outputs.attend(self._state.phase)
 
     def _show(self) -> None:
         """Lights, then the page; a new version only where the public state differs."""

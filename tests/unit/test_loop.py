@@ -19,7 +19,7 @@ from controller.table.game import Game, fold_all
 from controller.table.lights import LightPlan
 from controller.table.machine import resume
 from controller.table.moves import occupancy_of
-from controller.table.state import Settings
+from controller.table.state import Phase, Settings
 from controller.table.words import Names
 from tests.support.turns import SENSORS, lying, turn_game
 
@@ -44,6 +44,9 @@ class Diary:
 
     def show(self, plan: LightPlan) -> None:
         self.calls.append("show")
+
+    def attend(self, phase: Phase) -> None:
+        self.calls.append(f"attend {phase.value}")
 
     def sound(self, sound: Sound) -> None:
         self.calls.append(f"sound {sound.value}")
@@ -78,6 +81,13 @@ def test_what_is_shown_as_accepted_is_written_first() -> None:
     roll(table, "44412")
     assert diary.calls.index("write") < diary.calls.index("show") < diary.calls.index("sound read")
     assert state_of(table)["phase"] == "rolled"
+
+
+def test_the_lamp_is_told_of_each_new_phase_once() -> None:
+    table, diary, _ = loop()
+    roll(table, "44412")
+    table.take(TraySettled(lying("44412"), (), 13.0))
+    assert [call for call in diary.calls if call.startswith("attend")] == ["attend rolled"]
 
 
 def test_a_step_that_cannot_be_written_does_not_happen_and_is_told() -> None:
