@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -123,7 +122,7 @@ def to_jpeg(image: Image, quality: int = 85) -> bytes:
 
 
 def decode(data: bytes) -> NDArray[Any] | None:
-    """The picture in a file's bytes as stored (any depth and channels), turned as its EXIF says; None if there is none."""
+    """The picture in a file's bytes, of any depth, turned as its EXIF says; None if there is none."""
     if not data:
         return None
     flags = cv2.IMREAD_ANYDEPTH | cv2.IMREAD_COLOR

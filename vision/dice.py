@@ -63,7 +63,7 @@ def find_dice(image: Image, grey: Grey, spots: Spots) -> tuple[list[Die], list[D
 
 
 def _is_die(die: Die) -> bool:
-    """Whether the rim round a face is a die's: the fewer pips vouch for the square, the more of its sides must be seen."""
+    """Whether the rim is a die's: the fewer pips vouch for the square, the more of its sides must be seen."""
     return die.rim.seen_count >= {1: 4, 2: 4, 3: 3}.get(die.face.value, 2)
 
 

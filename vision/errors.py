@@ -40,3 +40,13 @@ class FaultNameError(VisionError, ValueError):
         self.seen = seen
         self.accepted = accepted
         super().__init__(f"fault: {seen!r} is not usable; accepted: {accepted}")
+
+
+class CalibrationError(VisionError, ValueError):
+    """A calibration file can't be used."""
+
+    def __init__(self, path: str, seen: str, accepted: str) -> None:
+        self.path = path
+        self.seen = seen
+        self.accepted = accepted
+        super().__init__(f"calibration: {path}: {seen} is not usable; accepted: {accepted}")

@@ -94,12 +94,13 @@ def find_faces(grey: Grey, spots: Spots) -> tuple[Face, ...]:
     first, second = _pairs(spots)
     if not len(first):
         return ()
-    corner_x = (spots.x[second] - spots.x[first]) / 2
-    corner_y = (spots.y[second] - spots.y[first]) / 2
+    half = np.float32(0.5)
+    corner_x = (spots.x[second] - spots.x[first]) * half
+    corner_y = (spots.y[second] - spots.y[first]) * half
     middle = np.stack([spots.x[first] + corner_x, spots.y[first] + corner_y], axis=1)
-    across = np.stack([corner_x + corner_y, corner_y - corner_x], axis=1) / 2
-    down = np.stack([corner_x - corner_y, corner_x + corner_y], axis=1) / 2
-    radius = (spots.radius[first] + spots.radius[second]) / 2
+    across = np.stack([corner_x + corner_y, corner_y - corner_x], axis=1) * half
+    down = np.stack([corner_x - corner_y, corner_x + corner_y], axis=1) * half
+    radius = (spots.radius[first] + spots.radius[second]) * half
     levels, strange, plain_count = _levels(grey, middle, across, down, radius)
     contrast = (spots.contrast[first] + spots.contrast[second]) / 2
     ground = (spots.ground[first] + spots.ground[second]) / 2
@@ -140,7 +141,8 @@ def _pairs(spots: Spots) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     like_depth = np.abs(spots.contrast[:, None] - spots.contrast) < 0.5 * most
     least, largest = _DIAGONAL_PER_RADIUS
     good = same_way & alike & like_ground & like_depth & (apart > least * radius) & (apart < largest * radius)
-    return np.nonzero(np.triu(good, 1))
+    first, second = np.nonzero(np.triu(good, 1))
+    return first, second
 
 
 def _lay(

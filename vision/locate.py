@@ -80,7 +80,7 @@ def _bgr(colour: Vectors) -> tuple[float, float, float]:
 def _colours(image: Image, points: Vectors) -> Vectors:
     """Colours at (n, 2) px, (n, 3) float32."""
     x, y = (np.ascontiguousarray(points[:, column], np.float32)[None] for column in (0, 1))
-    return cv.sample(image, x, y)[0].astype(np.float32)
+    return np.asarray(cv.sample(image, x, y)[0], np.float32)
 
 
 def _side_steps(image: Image, face: Face) -> Vectors:

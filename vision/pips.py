@@ -23,7 +23,7 @@ _WIDE_WINDOW_PX = 45
 _THUMBNAIL_PX = 200
 _BIASES = (5.0, 12.0, 28.0)
 # The lowest is noise at full size and used on the smaller pictures only.
-"""Grey levels beyond the window's mean: the low ones find pale pips, the high ones part a pip from a lit rim it touches."""
+"""Grey levels beyond the window's mean: low ones find pale pips, high ones part a pip from a lit rim it touches."""
 _RAYS = 16
 _ANGLES = np.arange(_RAYS) * (2 * np.pi / _RAYS)
 _COS, _SIN = np.cos(_ANGLES).astype(np.float32), np.sin(_ANGLES).astype(np.float32)

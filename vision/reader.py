@@ -18,7 +18,7 @@ from vision.annotate import draw_reading
 from vision.calibration import Calibration
 from vision.cv import Image
 from vision.errors import CameraGoneError
-from vision.events import CameraBack, CameraGone, TrayEvent, TrayLookedAt, TraySettled
+from vision.events import CameraBack, CameraGone, TrayEvent, TrayLookedAt
 from vision.motion import Anchor, follow, thumbnail
 from vision.reading import read
 from vision.readings import Reading
@@ -130,6 +130,11 @@ class CameraReader:
         except CameraGoneError as error:
             self._lose(error, now)
         return POLL_S
+
+    def report_failure(self) -> None:
+        """Tell that the camera thread ended by a fault of its own; only for that thread."""
+        mend = "restart the service, and report the log"
+        self._post(CameraGone(self._source.name, "the camera thread failed", mend, self._clock()))
 
     def _open(self, now: float) -> bool:
         link = self._link
@@ -250,8 +255,9 @@ class _Loop:
             self._thread = None
 
     def _run(self) -> None:
-        while not self._over.is_set():
-            self._over.wait(self._reader.step())
-
-
-__all__ = ["CameraReader", "TraySettled"]
+        try:
+            while not self._over.is_set():
+                self._over.wait(self._reader.step())
+        except Exception:  # noqa: BLE001 - a thread's top: whatever it is, it is told and nothing dies in silence
+            _log.exception("the camera thread failed")
+            self._reader.report_failure()

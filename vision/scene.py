@@ -98,12 +98,13 @@ def draw_clean(scene: Scene, width: int = 640, height: int = 480) -> Image:
 
 def blend(images: tuple[Image, ...]) -> Image:
     """The mean of several pictures: motion blur while the shutter is open."""
-    return np.mean(np.stack(images), axis=0, dtype=np.float32).astype(np.uint8)
+    mean: Image = np.asarray(np.mean(np.stack(images), axis=0, dtype=np.float32), np.uint8)
+    return mean
 
 
 @lru_cache(maxsize=4)
 def _noise_bank(width: int, height: int) -> tuple[tuple[Image, Image], ...]:
-    """Eight pairs of (lighter, darker) noise, about 2.2 grey levels, a little coarser than a pixel as in JPEG cameras."""
+    """Eight pairs of (lighter, darker) noise of about 2.4 grey levels."""
     generator = np.random.default_rng(7)
     bank = []
     for _ in range(8):
@@ -152,13 +153,15 @@ def _draw_die(canvas: Floats, die: SceneDie, camera: Camera) -> None:
 def _swollen(solid: Vector) -> Vector:
     """The rounded edges stand out a little beyond the flat faces' corners."""
     middle = solid.mean(axis=0)
-    return middle + (solid - middle) * 1.015
+    swollen: Vector = middle + (solid - middle) * 1.015
+    return swollen
 
 
 def _rim(flat: Vector) -> Vector:
     """A face's outline and the beginning of its rounding."""
     middle = flat.mean(axis=0)
-    return middle + (flat - middle) * 1.055
+    rim: Vector = middle + (flat - middle) * 1.055
+    return rim
 
 
 def _shade(normal: Vector) -> float:

@@ -34,7 +34,7 @@ def _texture(generator: np.random.Generator, height: int, width: int, sizes: tup
     for size in sizes:
         grain = cv.soft_blur(generator.normal(0, 1, (height, width)).astype(np.float32), size)
         total += grain / max(float(grain.std()), 1e-6)
-    return total / np.sqrt(len(sizes)).astype(np.float32)
+    return np.asarray(total / np.sqrt(len(sizes)), np.float32)
 
 
 def _grain(generator: np.random.Generator, height: int, width: int, *, along_x: bool) -> Floats:

@@ -133,7 +133,9 @@ def without_unsteady(before: Reading, after: Reading) -> Reading:
     dice = tuple(
         die if id(die) in confirmed else replace(die, refusal=die.refusal or Refusal.UNKNOWN_DIE) for die in after.dice
     )
-    refusals = tuple(dict.fromkeys((*after.refusals, Refusal.UNKNOWN_DIE)))
+    is_steady = dice == after.dice and len(before.dice) == len(after.dice)
+    doubts = () if is_steady else (Refusal.UNKNOWN_DIE,)
+    refusals = tuple(dict.fromkeys((*after.refusals, *doubts)))
     return replace(after, dice=dice, refusals=refusals)
 
 
