@@ -24,7 +24,7 @@ import platform, struct, sys
 from importlib.util import find_spec
 has = [str(bool(find_spec(name))) for name in ("ensurepip", "picamera2", "cv2")]
 print("%d.%d" % sys.version_info[:2], platform.python_version(), struct.calcsize("P") * 8, platform.machine(), *has)
-') || continue
+' 2>/dev/null) || continue
         case $facts in
         3.11\ * | 3.12\ * | 3.13\ * | 3.14\ *) return ;;
         esac
