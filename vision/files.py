@@ -1,25 +1,45 @@
-"""Pictures from files: what a file holds, turned upright, eight bits and three colours; and which files there are."""
+"""Pictures from files: what a file holds, turned upright, eight bits and three colours; and which files there are.
+
+Rules of this file
+  * Memory is bounded: a header is read before its picture, and a large picture is made smaller while it's decoded.
+  * What can't be read is refused by name; a picture whose end is missing is never half read.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision import cv
 from vision.cv import Image
 from vision.errors import UnreadableError
+from vision.picture_header import Header, parse_header
 
-PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm"})
-VIDEO_SUFFIXES = frozenset({".avi", ".mp4", ".mkv", ".mov", ".webm", ".m4v", ".mjpg", ".mjpeg"})
+VIDEO_SUFFIXES = frozenset({".avi", ".mp4", ".mkv", ".mov", ".webm", ".m4v", ".mjpg", ".mjpeg", ".ogv", ".mpg", ".ts"})
 MOST_BYTES = 200_000_000
 """A picture file larger than this is no photograph; it isn't loaded."""
+MOST_PX = 110_000_000
+"""Largest phone pictures in use have 108 megapixels; more would take a Pi's memory."""
 LEAST_PX = 16
 """A picture smaller than this shows no pips."""
-_LONGEST_PX = 4000
-"""Larger pictures are halved while they are read: dice in them are then still hundreds of px wide."""
+LONGEST_PX = 4000
+"""Larger pictures are made smaller while they are read: dice in them are then still hundreds of px wide."""
+DEFAULT_PACE_HZ = 25.0
+"""For a video that doesn't say its pace."""
+_REDUCTIONS = (8, 4, 2)
+_KINDS = "JPEG, PNG, WebP, BMP, TIFF and PNM are known"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    """A file's picture (height, width, 3) uint8 BGR, and how many px of the file one of its px stands for."""
+
+    image: Image
+    scale: float
 
 
 def is_video(path: Path) -> bool:
@@ -28,31 +48,49 @@ def is_video(path: Path) -> bool:
 
 
 def files_in(folder: Path) -> tuple[Path, ...]:
-    """All files of a folder and those below it, hidden ones left out, in order of their names."""
-    return tuple(
-        path
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts)
-    )
+    """All files of a folder and those below it, hidden ones left out, in order of their names.
+
+    Folders that may not be entered count as empty; links to folders aren't followed, so there is no circle.
+    """
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(place, name) for name in names if not name.startswith(".")]
+    return tuple(sorted(found))
 
 
 def load(path: Path) -> Image:
-    """The picture in a file, (height, width, 3) uint8 BGR.
+    """The picture in a file, (height, width, 3) uint8 BGR; a very large one is made smaller.
 
     Raises:
         UnreadableError: the file is missing, empty, cut off, too large, too small or no picture.
     """
+    return load_scaled(path).image
+
+
+def load_scaled(path: Path) -> Loaded:
+    """The picture in a file, with its scale.
+
+    Raises:
+        UnreadableError: as for `load`.
+    """
     data = _bytes(path)
-    stored = cv.decode(data)
-    if stored is None:
-        raise UnreadableError(str(path), "not a picture")
-    if _is_cut_off(data):
-        raise UnreadableError(str(path), "the picture is cut off")
-    if min(stored.shape[:2]) < LEAST_PX:
-        raise UnreadableError(
-            str(path), f"{stored.shape[1]}x{stored.shape[0]} px is too small; at least {LEAST_PX} each way"
-        )
-    return _plain(stored)
+    header = parse_header(data)
+    reduction = 1
+    if header is not None:
+        _check(header, path)
+        longest = max(header.width, header.height)
+        reduction = next((step for step in _REDUCTIONS if longest / step >= LONGEST_PX / 2), 1)
+        reduction = reduction if longest > LONGEST_PX else 1
+    image = cv.decode(data, reduction)
+    if image is None:
+        raise UnreadableError(str(path), f"no picture that can be read; {_KINDS}")
+    if min(image.shape[:2]) < LEAST_PX:
+        raise _too_small(path, image.shape[1], image.shape[0])
+    scale = float(reduction)
+    if header is not None and reduction > 1:
+        scale = max(header.width, header.height) / max(image.shape[:2])
+    return _smaller(image, scale)
 
 
 def frames(path: Path) -> Iterator[tuple[Image, float]]:
@@ -61,12 +99,14 @@ def frames(path: Path) -> Iterator[tuple[Image, float]]:
     Raises:
         UnreadableError: it can't be opened or holds no picture.
     """
+    _check_file(path)
     video = cv.Video(str(path))
     count = 0
     try:
         pace = video.pace_hz if video.is_open else 0.0
+        pace = pace if 0 < pace <= 240 else DEFAULT_PACE_HZ
         while video.is_open and (image := video.next()) is not None:
-            yield image, count / (pace if pace > 0 else 25.0)
+            yield image, count / pace
             count += 1
     finally:
         video.close()
@@ -74,40 +114,54 @@ def frames(path: Path) -> Iterator[tuple[Image, float]]:
         raise UnreadableError(str(path), "a video without pictures")
 
 
+def _check_file(path: Path) -> None:
+    """Devices and pipes may never end, so only plain files are read."""
+    try:
+        is_plain = path.is_file()
+        size = path.stat().st_size
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or "can't be read"
+        raise UnreadableError(str(path), reason) from error
+    if not is_plain:
+        raise UnreadableError(str(path), "not a plain file")
+    if size == 0:
+        raise UnreadableError(str(path), "the file is empty")
+
+
 def _bytes(path: Path) -> bytes:
+    _check_file(path)
     try:
         if path.stat().st_size > MOST_BYTES:
             raise UnreadableError(str(path), f"larger than {MOST_BYTES // 1_000_000} MB")
-        data = path.read_bytes()
+        return path.read_bytes()
+    except UnreadableError:
+        raise
     except OSError as error:
-        if isinstance(error, UnreadableError):
-            raise
         raise UnreadableError(str(path), error.strerror or "can't be read") from error
-    if not data:
-        raise UnreadableError(str(path), "the file is empty")
-    return data
 
 
-def _is_cut_off(data: bytes) -> bool:
-    """Whether a JPEG or PNG lacks its end: decoders fill the rest with grey and say nothing."""
-    if data.startswith(b"\xff\xd8"):
-        return b"\xff\xd9" not in data[-4096:]
-    if data.startswith(b"\x89PNG"):
-        return b"IEND" not in data[-64:]
-    return False
-
-
-def _plain(stored: NDArray[np.generic]) -> Image:
-    """Eight bits, three colours, of a sensible size."""
-    image = stored
-    if image.dtype != np.uint8:
-        top = 65535.0 if image.dtype == np.uint16 else max(float(np.max(image)), 1.0)
-        image = (np.asarray(image, np.float32) * np.float32(255 / top)).clip(0, 255).astype(np.uint8)
-    if image.ndim == 2:
-        image = np.repeat(image[:, :, None], 3, axis=2)
-    scale = max(image.shape[:2]) / _LONGEST_PX
-    if scale > 1:
-        return np.asarray(
-            cv.shrink(image[:, :, :3], round(image.shape[1] / scale), round(image.shape[0] / scale)), np.uint8
+def _check(header: Header, path: Path) -> None:
+    width, height = header.width, header.height
+    if width * height > MOST_PX:
+        raise UnreadableError(
+            str(path), f"{width}x{height} px is too large; at most {MOST_PX // 1_000_000} megapixels are read"
         )
-    return np.ascontiguousarray(image[:, :, :3], np.uint8)
+    if not header.is_whole:
+        raise UnreadableError(str(path), f"the {header.kind} picture is cut off")
+    if min(width, height) < LEAST_PX:
+        raise _too_small(path, width, height)
+
+
+def _too_small(path: Path, width: int, height: int) -> UnreadableError:
+    return UnreadableError(str(path), f"{width}x{height} px is too small; at least {LEAST_PX} each way")
+
+
+def _smaller(image: Image, scale: float) -> Loaded:
+    """The picture, no longer than `LONGEST_PX`."""
+    height, width = image.shape[:2]
+    too_long = max(height, width) / LONGEST_PX
+    if too_long <= 1:
+        return Loaded(image, scale)
+    wanted = max(1, round(width / too_long)), max(1, round(height / too_long))
+    shrunk = np.asarray(cv.shrink(image, *wanted), np.uint8)
+    return Loaded(shrunk, scale * too_long)

@@ -1,38 +1,53 @@
 """A camera made of files: a picture, a folder of pictures, or a video, played at its own pace.
 
-The clock is an argument: with a manual one a test plays a video as fast as it likes. After its end the last picture
-stays, with new times, as an untouched table does.
+The clock is an argument: with a manual one a test plays a video as fast as it likes. `files:FOLDER` shows each of its
+pictures for two seconds, in order of their names. After the end the last picture stays, with new times, as an
+untouched table does.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from vision import cv
 from vision.cv import Image
 from vision.errors import CameraGoneError, UnreadableError
-from vision.files import PICTURE_SUFFIXES, files_in, is_video, load
+from vision.files import DEFAULT_PACE_HZ, files_in, is_video, load
 from vision.sources.source import Picture
 
-STILL_HZ = 10.0
-"""Pictures a second while one picture is shown."""
-FOLDER_S = 2.0
-"""How long each picture of a folder is shown: long enough to settle and be read."""
+_log = logging.getLogger(__name__)
+
+HOLD_S = 2.0
+"""How long each picture of a folder is shown: long enough to settle and to be read three times."""
+_MEND = "give a picture, a folder of pictures or a video"
+_HAIR_S = 1e-6
+"""A clock that adds up tenths lands a hair before the moment a picture is due."""
 
 
 class FilesSource:
-    """Plays the file or folder at `path`; times are the clock's."""
+    """Plays the file or folder at `path` from the moment it is opened; times are the clock's.
+
+    Args:
+        path: the file or folder.
+        clock: monotonic seconds.
+        pictures_per_second: the pace of still pictures; a video keeps its own.
+        hold_s: how long each picture of a folder is shown.
+    """
 
     is_live = False
 
-    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, path: Path, clock: Callable[[], float], pictures_per_second: float, hold_s: float = HOLD_S
+    ) -> None:
         self.name = f"files:{path}"
         self._path = path
         self._clock = clock
+        self._pace_hz = pictures_per_second
+        self._hold_s = hold_s
         self._reel: _Reel | None = None
         self._start_s = 0.0
-        self._shown: tuple[int, Image] | None = None
 
     def open(self) -> None:
         """Start playing from the beginning.
@@ -40,28 +55,23 @@ class FilesSource:
         Raises:
             CameraGoneError: there is no usable picture.
         """
+        self.close()
         try:
-            self._reel = _open_reel(self._path)
+            self._reel = self._make_reel()
         except UnreadableError as error:
-            raise CameraGoneError(self.name, error.reason, "give a picture, a folder of pictures or a video") from error
+            raise CameraGoneError(self.name, error.reason, _MEND) from error
         self._start_s = self._clock()
-        self._shown = None
 
     def newest(self, after_s: float) -> Picture | None:
-        """The picture that is due now, if it is due after `after_s`."""
+        """The picture that is due now, if it is due after `after_s`; those that were due before it are dropped."""
         reel = self._reel
         if reel is None:
             return None
-        number = int((self._clock() - self._start_s) * reel.pace_hz + 1e-6)
+        number = int((self._clock() - self._start_s + _HAIR_S) * reel.pace_hz)
         at_s = self._start_s + number / reel.pace_hz
         if at_s <= after_s:
             return None
-        image = reel.image(number)
-        if image is not None:
-            self._shown = (number, image)
-        if self._shown is None:
-            raise CameraGoneError(self.name, "holds no picture", "give a picture, a folder of pictures or a video")
-        return self._shown[1], at_s
+        return reel.image(number), at_s
 
     def close(self) -> None:
         """Let go of the file."""
@@ -74,65 +84,66 @@ class FilesSource:
         pace = "" if self._reel is None else f", {self._reel.pace_hz:.0f} pictures a second"
         return f"{self._path.name}{pace}"
 
+    def _make_reel(self) -> _Reel:
+        if self._path.is_dir():
+            each = max(1, round(self._hold_s * self._pace_hz))
+            return _Reel(_readable(self._path), self._pace_hz, each)
+        if is_video(self._path):
+            video = cv.Video(str(self._path))
+            pace = video.pace_hz if video.is_open else 0.0
+            pictures = _pictures_of(video) if video.is_open else iter(())
+            return _Reel(pictures, pace if 0 < pace <= 240 else DEFAULT_PACE_HZ, 1, video.close)
+        return _Reel(iter((load(self._path),)), self._pace_hz, 1)
+
 
 class _Reel:
-    """Pictures one after the other, each shown `each` times; asked for in rising order."""
+    """Pictures one after the other, each shown `each` times; asked for in rising order.
 
-    def __init__(self, images: Iterator[Image], pace_hz: float, each: int, close: Callable[[], None]) -> None:
+    Raises:
+        UnreadableError: there isn't even one.
+    """
+
+    def __init__(
+        self, images: Iterator[Image], pace_hz: float, each: int, close: Callable[[], None] | None = None
+    ) -> None:
         self._images = images
         self.pace_hz = pace_hz
         self._each = each
-        self._next = 0
-        self.close = close
+        self._close = close
+        first = next(images, None)
+        if first is None:
+            self.close()
+            raise UnreadableError("", "holds no picture")
+        self._shown = first
+        self._taken = 1
 
-    def image(self, number: int) -> Image | None:
-        """The picture of this number; None after the end, or if it's still the one given last."""
-        found = None
-        while self._next <= number // self._each:
+    def image(self, number: int) -> Image:
+        """The picture of this number; the last one after the end."""
+        while self._taken <= number // self._each:
             image = next(self._images, None)
             if image is None:
                 break
-            found = image
-            self._next += 1
-        return found
+            self._shown = image
+            self._taken += 1
+        return self._shown
+
+    def close(self) -> None:
+        if self._close is not None:
+            self._close()
 
 
-def _open_reel(path: Path) -> _Reel:
-    if path.is_dir():
-        pictures = tuple(file for file in files_in(path) if file.suffix.lower() in PICTURE_SUFFIXES)
-        if not pictures:
-            raise UnreadableError(str(path), "a folder without pictures")
-        return _Reel(_readable(pictures), STILL_HZ, round(FOLDER_S * STILL_HZ), _nothing)
-    if is_video(path):
-        return _video_reel(path)
-    return _Reel(iter((load(path),)), STILL_HZ, 1, _nothing)
-
-
-def _nothing() -> None:
-    """Pictures that were read need no closing."""
-
-
-def _readable(pictures: tuple[Path, ...]) -> Iterator[Image]:
-    """The pictures of a folder; what is none is passed over."""
-    for path in pictures:
+def _readable(folder: Path) -> Iterator[Image]:
+    """The pictures of a folder; what can't be read is passed over with a line in the log."""
+    for path in files_in(folder):
+        if is_video(path):
+            _log.warning("camera: %s passed over: a video in a folder of pictures", path)
+            continue
         try:
             yield load(path)
-        except UnreadableError:
-            continue
+        except UnreadableError as error:
+            _log.warning("camera: %s passed over: %s", path, error.reason)
 
 
-def _video_reel(path: Path) -> _Reel:
-    video = cv.Video(str(path))
-    first = video.next() if video.is_open else None
-    if first is None:
-        video.close()
-        raise UnreadableError(str(path), "a video without pictures")
-
-    def images() -> Iterator[Image]:
-        image: Image | None = first
-        while image is not None:
-            yield image
-            image = video.next()
-
-    pace = video.pace_hz
-    return _Reel(images(), pace if 0 < pace <= 240 else 25.0, 1, video.close)
+def _pictures_of(video: cv.Video) -> Iterator[Image]:
+    while (image := video.next()) is not None:
+        yield image
