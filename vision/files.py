@@ -19,6 +19,11 @@ from vision.cv import Image
 from vision.errors import UnreadableError
 from vision.picture_header import Header, parse_header
 
+PICTURE_SUFFIXES = frozenset(
+    {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".bmp", ".webp", ".gif", ".tif", ".tiff", ".ppm", ".pgm", ".pbm"}
+    | {".heic", ".heif", ".avif", ".jp2", ".dng"}
+)
+"""Names that promise a picture. Of the last ones some can't be read everywhere; then that is told."""
 VIDEO_SUFFIXES = frozenset({".avi", ".mp4", ".mkv", ".mov", ".webm", ".m4v", ".mjpg", ".mjpeg", ".ogv", ".mpg", ".ts"})
 MOST_BYTES = 200_000_000
 """A picture file larger than this is no photograph; it isn't loaded."""
@@ -31,7 +36,7 @@ LONGEST_PX = 4000
 DEFAULT_PACE_HZ = 25.0
 """For a video that doesn't say its pace."""
 _REDUCTIONS = (8, 4, 2)
-_KINDS = "JPEG, PNG, WebP, BMP, TIFF and PNM are known"
+_KINDS = "known are JPEG, PNG, WebP, BMP, GIF, TIFF and PNM"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +62,12 @@ def files_in(folder: Path) -> tuple[Path, ...]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         found += [Path(place, name) for name in names if not name.startswith(".")]
     return tuple(sorted(found))
+
+
+def seen_files_in(folder: Path) -> tuple[Path, ...]:
+    """Those of `files_in` whose names are a picture's or a video's."""
+    suffixes = PICTURE_SUFFIXES | VIDEO_SUFFIXES
+    return tuple(path for path in files_in(folder) if path.suffix.lower() in suffixes)
 
 
 def load(path: Path) -> Image:

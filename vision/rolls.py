@@ -1,7 +1,9 @@
-"""The settled rolls of a video: each throw once, in order, with its time.
+"""The settled rolls of a video: each throw once, in order, with its time. Pure.
 
-A settled tray is a roll when dice lie in it that weren't there before, or lie otherwise. Dice that were only taken
-away make none. A roll that was refused and is read again after a nudge keeps its number.
+Rules of this file
+  * A still tray is a roll when every die is sure and one lies there that didn't in the roll before, or shows another
+    face. Dice that were only taken away, put back, or lay under a passing hand make none.
+  * A tray that can't be read is a refused roll when a die came to it. The reading after a nudge keeps its number.
 """
 
 from __future__ import annotations
@@ -26,32 +28,40 @@ class Roll:
     at_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a video showed so far: how many rolls were sure, the newest of them, and the newest still tray."""
+
+    count: int = 0
+    rolled: Reading | None = None
+    still: Reading | None = None
+
+
 def find_rolls(frames: Iterable[tuple[Image, float]], read_image: Callable[[Image], Reading]) -> Iterator[Roll]:
-    """Follow the pictures of a video; a roll as soon as it has settled."""
-    state, anchor = Settle(), None
-    before: Reading | None = None
-    last: Roll | None = None
+    """Follow the pictures of a video, given with their times in seconds; a roll as soon as it has settled."""
+    state, told = Settle(), Told()
+    anchor: Anchor | None = None
     for image, at_s in frames:
-        anchor, motion = _moved(anchor, image, at_s)
+        anchor, motion = follow(anchor, thumbnail(image), at_s)
         reading = read_image(image) if wants_reading(state, motion, at_s) else None
         state, events = settle(state, Observation(motion, reading), at_s)
         for event in events:
-            if not isinstance(event, TraySettled):
-                continue
-            if _is_roll(before, event.reading):
-                is_next = last is None or last.reading.is_sure
-                number = (last.number if last is not None else 0) + (1 if is_next else 0)
-                last = Roll(number, event.reading, image, at_s)
-                yield last
-            before = event.reading
+            if isinstance(event, TraySettled):
+                told, number = judge(told, event.reading)
+                if number is not None:
+                    yield Roll(number, event.reading, image, at_s)
 
 
-def _moved(anchor: Anchor | None, image: Image, at_s: float) -> tuple[Anchor, bool]:
-    return follow(anchor, thumbnail(image), at_s)
+def judge(told: Told, reading: Reading) -> tuple[Told, int | None]:
+    """What is told after the next still tray, and its roll's number; None if it's no roll."""
+    if reading.is_sure:
+        if not reading.dice or (told.rolled is not None and _is_as_it_lay(told.rolled, reading)):
+            return Told(told.count, told.rolled, reading), None
+        return Told(told.count + 1, reading, reading), told.count + 1
+    has_come = bool(reading.dice) if told.still is None else bool(match_dice(told.still, reading).new)
+    has_gone = told.still is not None and len(reading.dice) < len(told.still.dice)
+    return Told(told.count, told.rolled, reading), told.count + 1 if has_come and not has_gone else None
 
 
-def _is_roll(before: Reading | None, after: Reading) -> bool:
-    if before is None:
-        return bool(after.dice)
-    match = match_dice(before, after)
-    return bool(match.new or match.turned)
+def _is_as_it_lay(before: Reading, after: Reading) -> bool:
+    return len(match_dice(before, after).kept) == len(after.dice)

@@ -14,7 +14,7 @@ from pathlib import Path
 from vision import cv
 from vision.cv import Image
 from vision.errors import CameraGoneError, UnreadableError
-from vision.files import DEFAULT_PACE_HZ, files_in, is_video, load
+from vision.files import DEFAULT_PACE_HZ, is_video, load, seen_files_in
 from vision.sources.source import Picture
 
 _log = logging.getLogger(__name__)
@@ -134,7 +134,7 @@ class _Reel:
 
 def _readable(folder: Path) -> Iterator[Image]:
     """The pictures of a folder; what can't be read is passed over with a line in the log."""
-    for path in files_in(folder):
+    for path in seen_files_in(folder):
         if is_video(path):
             _log.warning("camera: %s passed over: a video in a folder of pictures", path)
             continue
