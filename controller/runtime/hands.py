@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from typing import Any, Protocol
 from controller.errors import InputError
 from controller.games.cosmic_cows import BEAMS
 from controller.runtime.clock import Clock
+
+log = logging.getLogger(__name__)
 
 PICK_UP_S = 0.9  # dice are out of the tray this long before they fall: three still pictures at 5 a second and one more
 SLIDE_S_PER_CELL = 0.12
@@ -40,6 +43,8 @@ class Tray(Protocol):
 class Cows(Protocol):
     """What the hands can do to the virtual board."""
 
+    @property
+    def has_cows(self) -> bool: ...
     def slide(self, cow: str, to_place: int, seconds: float) -> None: ...
     def lift(self, cow: str) -> None: ...
     def put(self, cow: str, beam: str, place: int) -> None: ...
@@ -71,6 +76,7 @@ class Hands:
         wish: Callable[[], ThrowWish],
         record_places: Callable[[], Mapping[str, int]],
     ) -> None:
+        """`cows` is the virtual board; on one without cows (an LED board) only its buttons and faults are at hand."""
         self._tray, self._cows, self._clock = tray, cows, clock
         self._wish, self._record_places = wish, record_places
         self._order = itertools.count()
@@ -113,7 +119,11 @@ class Hands:
                 if not self._due or self._due[0][0] > self._clock.monotonic():
                     return
                 act = heapq.heappop(self._due)[2]
-            act()
+            try:
+                act()
+            except (ValueError, IndexError) as error:
+                # A die or cow that was there when it was asked for may be gone by now, as in life.
+                log.info("the hands could not do that: %s", error)
 
     def acts_for(self, request: Mapping[str, Any]) -> tuple[tuple[float, Act], ...]:
         """The acts of a request with their delays in seconds; raises InputError."""
@@ -125,7 +135,7 @@ class Hands:
                 raise InputError("do", name, "nothing here: the tray is real, use your hands")
             return _TRAY_REQUESTS[name](self, self._tray, request)
         if name in _COW_REQUESTS:
-            if self._cows is None:
+            if self._cows is None or (name != "press" and not self._cows.has_cows):
                 raise InputError("do", name, "nothing here: the board has no virtual cows")
             return _COW_REQUESTS[name](self, self._cows, request)
         if name == "fault":

@@ -26,7 +26,7 @@ class VirtualView:
         return {
             "hands": True,
             "tray": None if self._tray is None else self._dice(self._tray),
-            "cows": None if self._board is None else self._cows(self._board),
+            "cows": None if self._board is None or not self._board.has_cows else self._cows(self._board),
             "faults": self._faults(),
         }
 

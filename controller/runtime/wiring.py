@@ -168,7 +168,7 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
         desk, watcher_limit=config.page.watchers, host_names=config.page.names, program_version=__version__
     )
     page = PageServer(app, config.page.host, config.page.port, config.page.watchers)
-    if board.virtual is not None:
+    if board.virtual is not None and board.virtual.has_cows:
         board.virtual.set_up(record_places(setup.state.game))
     notes = tuple(note for note in (board_note, camera_note, journal_note) if note)
     return Service(

@@ -63,6 +63,11 @@ class VirtualBoard:
 
     # --- life ---
 
+    @property
+    def has_cows(self) -> bool:
+        """Whether cows stand on this variant; on an LED board they are light."""
+        return self.variant != "led"
+
     def start(self) -> None:
         """Open the pseudo-terminal and start the thread; raises LocalProtocolError when it runs already."""
         if self._thread is not None:

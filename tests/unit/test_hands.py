@@ -16,6 +16,8 @@ from vision.sources.virtual import VirtualTray
 class Cows:
     """Notes what hands do to cows."""
 
+    has_cows = True
+
     def __init__(self) -> None:
         self.done: list[tuple[Any, ...]] = []
 
@@ -118,6 +120,30 @@ def test_an_unusable_request_names_its_field_and_does_nothing(request_: dict[str
     assert caught.value.field == field
     assert cows.done == []
     assert tray.dice() == ()
+
+
+def test_a_board_of_lights_has_buttons_and_faults_but_no_cows() -> None:
+    hands, _, cows, _ = made()
+    cows.has_cows = False
+    with pytest.raises(InputError, match="no virtual cows"):
+        hands.request({"do": "lift", "beam": "3"})
+    hands.request({"do": "press", "button": "done"})
+    hands.request({"do": "fault", "of": "board", "name": "silent"})
+    assert cows.done == [("press", "done"), ("fault", "silent")]
+
+
+def test_a_die_that_went_meanwhile_stops_nothing() -> None:
+    hands, tray, cows, clock = made()
+    tray.throw((1, 2, 3, 4, 5), "white")
+    hands.request({"do": "throw"})
+    acts = hands.acts_for({"do": "nudge", "die": 4})
+    tray.clear()
+    with pytest.raises(IndexError):
+        acts[0][1]()
+    clock.advance(PICK_UP_S)
+    hands.run_due()
+    hands.request({"do": "lift", "beam": "3"})
+    assert cows.done == [("lift", "3")]
 
 
 def test_a_real_table_has_no_virtual_hands() -> None:
