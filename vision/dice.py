@@ -24,6 +24,9 @@ _STRANGER_REACH = 3.3
 _TILT = 0.06
 """How much narrower a cocked die's top must be than the others': the cosine of 20 degrees; the fit is good to 0.02."""
 _TILT_BY_SIDES = 0.14
+_FEW_PIPS_DOUBT = 0.6
+_LITTERED = 5
+"""With so many unread things in it, a picture's ground is itself full of what looks like pips."""
 _FLAT_PIPS = 0.85
 """Pips of a die tilted by 32 degrees, against round ones; small pips are measured to a twentieth."""
 _TOO_CLOSE = 0.94
@@ -182,3 +185,23 @@ def without_overlapping(dice: list[Die]) -> list[Die]:
         else die
         for die in dice
     ]
+
+
+def without_unvouched(dice: list[Die], unread_count: int) -> list[Die]:
+    """Dice refused whose three or fewer pips are too little to go by in this picture.
+
+    Two or three spots are soon found on a patterned ground or across a die's side: they count only when they are clear,
+    and, where other things in the picture couldn't be read, when another die of the same pips was.
+    """
+    return [
+        replace(die, refusal=Refusal.UNKNOWN_DIE) if _is_unvouched(die, dice, unread_count) else die for die in dice
+    ]
+
+
+def _is_unvouched(die: Die, dice: list[Die], unread_count: int) -> bool:
+    if die.face.value > 3 or die.refusal is not None:
+        return False
+    if die.face.doubt > _FEW_PIPS_DOUBT or unread_count >= _LITTERED:
+        return True
+    others = [other for other in dice if other is not die]
+    return unread_count > 0 and not any(0.8 < die.face.radius / other.face.radius < 1.25 for other in others)

@@ -34,6 +34,8 @@ _RING = 1.55
 MOST_SPOTS = 600
 """More spots than this is a carpet: only the plainest are followed."""
 MOST_GUESSES = 1500
+_ROUGH_CONTRAST = 60
+"""Grey levels: a mark this strong on plain ground is there, whatever its shape."""
 
 Column = NDArray[np.float32]
 
@@ -69,16 +71,17 @@ class Spots:
         return Spots(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
 
-def find_spots(grey: Grey) -> Spots:
-    """All pip-like spots of a picture."""
+def find_spots(grey: Grey) -> tuple[Spots, Spots]:
+    """All pip-like spots of a picture, and strong rough marks: pips that have run together, print, dirt."""
     smooth: Grey = cv.soft_blur(grey, 0.8)
     guess = np.concatenate(list(_guesses(smooth)))
     if len(guess) > MOST_GUESSES:
         guess = guess[np.argsort(-guess[:, 3])[:MOST_GUESSES]]
     if not len(guess):
         empty = np.zeros(0, np.float32)
-        return Spots(*([empty] * 7))
-    return _without_doubles(_measure(smooth, guess))
+        return Spots(*([empty] * 7)), Spots(*([empty] * 7))
+    clear, rough = _measure(smooth, guess)
+    return _without_doubles(clear), _without_doubles(rough)
 
 
 def _guesses(smooth: Grey) -> Iterator[NDArray[np.float32]]:
@@ -120,8 +123,8 @@ def _components(mask: Grey, window: int, bias: float) -> NDArray[np.float32]:
     return np.stack([x, y, radius, np.full_like(x, bias) + radius], axis=1)
 
 
-def _measure(grey: Grey, guess: NDArray[np.float32]) -> Spots:
-    """Measure each guess along rays; keep the round ones on plain ground."""
+def _measure(grey: Grey, guess: NDArray[np.float32]) -> tuple[Spots, Spots]:
+    """Measure each guess along rays: the round ones on plain ground, and rough ones of strong contrast."""
     x, y, radius = guess[:, 0], guess[:, 1], guess[:, 2]
     for _ in range(2):
         x, y, rim, profile = _rims(grey, x, y, radius)
@@ -137,6 +140,7 @@ def _measure(grey: Grey, guess: NDArray[np.float32]) -> Spots:
     flatness = across.min(axis=1) / np.maximum(across.max(axis=1), 1e-3)
     ragged = np.std(across - _ellipse(across), axis=1) / np.maximum(across.mean(axis=1), 1e-3)
     good = (size >= 12) & (plain >= 0.5) & (flatness > 0.35) & (ragged < 0.13) & (radius >= 1.2)
+    rough = ~good & (size >= _ROUGH_CONTRAST) & (plain >= 0.6) & (flatness > 0.35) & (radius >= 2.5)
     spots = Spots(
         x,
         y,
@@ -146,7 +150,7 @@ def _measure(grey: Grey, guess: NDArray[np.float32]) -> Spots:
         flatness.astype(np.float32),
         plain.astype(np.float32),
     )
-    return spots.take(good)
+    return spots.take(good), spots.take(rough)
 
 
 def _rims(

@@ -16,7 +16,7 @@ import numpy as np
 from vision import cv
 from vision.calibration import Calibration
 from vision.cv import Grey, Image
-from vision.dice import Die, find_dice, without_overlapping, without_tilted
+from vision.dice import Die, find_dice, without_overlapping, without_tilted, without_unvouched
 from vision.pips import Spots, find_spots
 from vision.readings import DieSeen, Reading, Refusal
 from vision.reasons import burnt_places, die_colour, has_hand, is_blurred, light_fault, name_unread
@@ -25,6 +25,7 @@ _WORK_PX = 1000
 """Larger pictures are read at this size: a die of a fiftieth of the width still has 20 px."""
 
 _MOST_UNREAD = 12
+_PALE_BESIDE = 11
 _PALE = 16
 """Contrast of the palest pips (grey levels) that make an unread die; cloth and wood stay below it."""
 
@@ -45,12 +46,14 @@ def read(image: Image, expect: int | None = 5, calibration: Calibration | None =
     fault = light_fault(grey)
     if fault is not None:
         return Reading((), (fault,), width, height)
-    spots = find_spots(grey)
+    spots, rough = find_spots(grey)
     dice, faces = find_dice(work, grey, spots)
     dice = without_overlapping(without_tilted(dice, spots))
     edge = _usual_edge(dice, calibration, work.shape[1])
     unread = _unread(spots, dice, faces)
-    seen = tuple(_seen(die, work.shape) for die in dice)
+    if not dice and not unread:
+        unread = _unread(rough, [], [])
+    seen = tuple(_seen(die, work.shape) for die in without_unvouched(dice, len(unread)))
     burnt = burnt_places(work, edge) if edge is not None else ()
     named = [replace(die, refusal=name_unread(die, seen + unread, burnt, edge or die.edge_px)) for die in unread]
     every = (*seen, *named)
@@ -102,14 +105,19 @@ def _unread(spots: Spots, dice: list[Die], faces: list[Die]) -> tuple[DieSeen, .
     round plain spot of some strength: an empty tray has none, a carpet may, and then it's refused for nothing. A face
     of three and more pips that was turned down counts wherever it lies.
     """
-    free = (spots.flatness > 0.5) & (spots.plain > 0.8) & (np.abs(spots.contrast) > _PALE) & (spots.radius > 1.8)
+    free = (
+        (spots.flatness > (0.5 if dice else 0.35))
+        & (spots.plain > (0.8 if dice else 0.6))
+        & (np.abs(spots.contrast) > (_PALE_BESIDE if dice else _PALE))
+        & (spots.radius > 1.8)
+    )
     edge = 0.0
     if dice:
         edge = float(np.median([die.edge for die in dice]))
         radius = float(np.median([die.face.radius for die in dice]))
         depth = float(np.median([abs(die.face.contrast) for die in dice]))
         free &= (spots.radius > 0.5 * radius) & (spots.radius < 2.0 * radius)
-        free &= np.abs(spots.contrast) > 0.25 * depth
+        free &= np.abs(spots.contrast) > 0.15 * depth
     for turned_down in faces:
         face = turned_down.face
         if face.value >= 3 and abs(face.contrast) > _PALE and face.doubt < 0.7:
