@@ -98,7 +98,7 @@ def _guesses(smooth: Grey) -> Iterator[NDArray[np.float32]]:
         if halving == 1:
             # In a thumbnail the halved picture has no gap left between the pips of a six.
             extra = _WIDE_WINDOW_PX if min(height, width) <= _THUMBNAIL_PX else _SMALL_WINDOW_PX
-            for mask, bias in _masks(small, extra, _BIASES[1:]):
+            for mask, bias in _masks(small, extra, (*_BIASES[1:], 2 * _BIASES[-1])):
                 yield _components(mask, extra, bias)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision import cv
 from vision.calibration import Calibration
@@ -26,6 +27,7 @@ _WORK_PX = 1000
 
 _MOST_UNREAD = 12
 _PALE_BESIDE = 11
+_STRONG = 60
 _PALE = 16
 """Contrast of the palest pips (grey levels) that make an unread die; cloth and wood stay below it."""
 
@@ -105,25 +107,15 @@ def _unread(spots: Spots, dice: list[Die], faces: list[Die]) -> tuple[DieSeen, .
     round plain spot of some strength: an empty tray has none, a carpet may, and then it's refused for nothing. A face
     of three and more pips that was turned down counts wherever it lies.
     """
-    free = (
-        (spots.flatness > (0.5 if dice else 0.35))
-        & (spots.plain > (0.8 if dice else 0.6))
-        & (np.abs(spots.contrast) > (_PALE_BESIDE if dice else _PALE))
-        & (spots.radius > 1.8)
-    )
-    edge = 0.0
-    if dice:
-        edge = float(np.median([die.edge for die in dice]))
-        radius = float(np.median([die.face.radius for die in dice]))
-        depth = float(np.median([abs(die.face.contrast) for die in dice]))
-        free &= (spots.radius > 0.5 * radius) & (spots.radius < 2.0 * radius)
-        free &= np.abs(spots.contrast) > 0.15 * depth
+    free = _like_pips(spots, dice)
+    edge = float(np.median([die.edge for die in dice])) if dice else 0.0
     for turned_down in faces:
         face = turned_down.face
         if face.value >= 3 and abs(face.contrast) > _PALE and face.doubt < 0.7:
             free[list(face.spots)] = True
     for die in dice:
-        free &= np.hypot(spots.x - die.face.middle[0], spots.y - die.face.middle[1]) > 0.95 * die.edge
+        own = 0.95 * min(die.edge, 4.2 * die.face.step)
+        free &= np.hypot(spots.x - die.face.middle[0], spots.y - die.face.middle[1]) > own
     left = spots.take(free)
     found: list[DieSeen] = []
     taken = np.zeros(left.count, bool)
@@ -138,6 +130,18 @@ def _unread(spots: Spots, dice: list[Die], faces: list[Die]) -> tuple[DieSeen, .
         box = (int(x - half), int(y - half), int(2 * half), int(2 * half))
         found.append(DieSeen(None, "other", "other", box, (x, y), 0.0, Refusal.UNKNOWN_DIE))
     return tuple(found)
+
+
+def _like_pips(spots: Spots, dice: list[Die]) -> NDArray[np.bool_]:
+    """Which spots could be pips: like those of the read dice, else round or strong."""
+    depth, radius = np.abs(spots.contrast), spots.radius
+    if not dice:
+        pale = (depth > _PALE) & (spots.plain > 0.8) & (spots.flatness > 0.5)
+        return np.asarray((radius > 1.8) & (pale | ((depth > _STRONG) & (spots.plain > 0.6))), bool)
+    usual = float(np.median([die.face.radius for die in dice]))
+    deep = float(np.median([abs(die.face.contrast) for die in dice]))
+    like = (radius > max(1.8, 0.5 * usual)) & (radius < 2.0 * usual) & (depth > max(_PALE_BESIDE, 0.15 * deep))
+    return np.asarray(like & (spots.plain > 0.8) & (spots.flatness > 0.5), bool)
 
 
 def _seen(die: Die, shape: tuple[int, ...]) -> DieSeen:
