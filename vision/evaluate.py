@@ -45,8 +45,8 @@ class Score:
     """What became of the pictures of one source.
 
     `wrong` pictures looked sure and weren't right. `wrong_dice` are sure dice with another value than the label at
-    their place, or where there is none, in any picture, refused ones too; `wrong_colours` are those with the right value
-    and another colour. `misses` are the files with a wrong picture or die.
+    their place, or where there is none, in any picture, refused ones too; `wrong_colours` are those with the right
+    value and another colour. `misses` are the files with a wrong picture or die.
     """
 
     source: str
