@@ -54,11 +54,11 @@ def why_not(device: str) -> str | None:
         return "no video device"
     finally:
         os.close(handle)
-    return _unfit(answer)
+    return unfit(answer)
 
 
-def _unfit(answer: bytes) -> str | None:
-    """What a capability answer says against the device."""
+def unfit(answer: bytes) -> str | None:
+    """What a device's answer to VIDIOC_QUERYCAP says against it; None if it is a camera."""
     driver, _, _, _, whole, part = _CAPABILITY.unpack(answer)
     name = driver.split(b"\0")[0].decode("ascii", "replace")
     if name in _RIBBON_DRIVERS:

@@ -52,6 +52,7 @@ class _Die:
     salt: int = 0
     in_hand: bool = False
     slot: int | None = None
+    is_lost: bool = False
 
 
 class VirtualTray:
@@ -232,7 +233,7 @@ class VirtualTray:
         x, y = resting_place(self._lying(but=die), self._generator)
         die.rest = SceneDie(value, x, y, self._generator.uniform(0, 360), die.rest.colour)
         die.thrown_at_s, die.salt = now_s, self._generator.randrange(1000)
-        die.in_hand, die.slot = False, None
+        die.in_hand, die.slot, die.is_lost = False, None, False
 
     def _pose(self, name: str) -> None:
         """Put lying dice into a faulty pose."""
@@ -244,7 +245,7 @@ class VirtualTray:
         if name == "cocked":
             first.rest = replace(first.rest, tilt_deg=38.0, tilt_to_deg=self._generator.uniform(0, 360))
         elif name == "off tray":
-            first.in_hand = True
+            first.in_hand = first.is_lost = True
         elif name == "sixth":
             x, y = resting_place(self._lying(), self._generator)
             turn = self._generator.uniform(0, 360)
@@ -256,10 +257,10 @@ class VirtualTray:
         """Lay every die flat and apart again, with the face it shows; a sixth die goes, a lost one comes back."""
         del self._dice[5:]
         for die in self._dice:
-            if die.rest.tilt_deg or die.rest.z_mm or die.in_hand:
+            if die.rest.tilt_deg or die.rest.z_mm or die.is_lost:
                 x, y = resting_place(self._lying(but=die), self._generator)
                 die.rest = replace(die.rest, x_mm=x, y_mm=y, tilt_deg=0.0, z_mm=0.0)
-                die.in_hand = False
+                die.in_hand = die.is_lost = False
 
     def _scene(self, at_s: float) -> Scene:
         dice = tuple(
