@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,54 +10,13 @@ from selenium.webdriver import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from tests.support import fake_table
-from tests.support.browser import DESK, PHONE, Browser, opened_browser
+from tests.support.browser import DESK, PHONE, Browser
 from tests.support.fake_table import FakeTable
+from tests.support.played_page import Played
 from web.app import create_app
 from web.serve import PageServer
 
 STATES = [fake_table.opening, fake_table.rolled, fake_table.wrong, fake_table.refused, fake_table.won]
-
-
-class Played:
-    """A fake table, its server and the browser that looks at it."""
-
-    def __init__(self, browser: Browser) -> None:
-        self.browser = browser
-        self.table = FakeTable()
-        self.start(0)
-
-    def start(self, port: int) -> None:
-        self.server = PageServer(create_app(self.table), "127.0.0.1", port, 4)
-        host, self.port = self.server.start()
-        self.url = f"http://{host}:{self.port}/"
-
-    def show(self, state: dict[str, Any]) -> int:
-        """Publish a state and wait until the page shows it."""
-        version = self.table.show(state)
-        self.browser.wait_version(version)
-        return version
-
-    def open(self, state: dict[str, Any], size: tuple[int, int] = DESK, **how: str) -> Browser:
-        """Publish a state and open the page on it."""
-        version = self.table.show(state)
-        self.browser.open(self.url, size, **how)
-        self.browser.wait_version(version)
-        return self.browser
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with opened_browser(tmp_path_factory.mktemp("profile")) as browser:
-        yield browser
-
-
-@pytest.fixture
-def played(browser: Browser) -> Iterator[Played]:
-    browser.console()
-    played = Played(browser)
-    yield played
-    browser.driver.get("about:blank")
-    played.server.stop()
 
 
 def settle(browser: Browser) -> None:
@@ -187,6 +146,26 @@ def test_pointing_at_a_pull_shows_where_its_cows_land(played: Played) -> None:
     assert len(browser.driver.find_elements("css selector", ".way")) == 2
     browser.click('[data-pull="two pair 1 3"]')
     assert played.table.commands == []
+
+
+def test_dice_that_tumble_have_the_colour_of_who_throws_them(played: Played) -> None:
+    state = fake_table.opening() | {"phase": "rolling", "opening": {"white": [], "black": []}, "dice": []}
+    state["virtual"]["tray"] = state["virtual"]["tray"][:1]
+    browser = played.open(state)
+    assert browser.has('[data-die="0"] .face[data-colour="white"]:not([data-unsure])')
+    state["opening"] = {"white": [4], "black": []}
+    played.show(state)
+    assert browser.has('[data-die="0"] .face[data-colour="black"]:not([data-unsure])')
+    assert browser.text("#mover") == "Who starts?"
+    assert browser.has('[data-opener="white"] .face[data-value="4"]')
+
+
+def test_turns_beyond_the_list_make_the_page_no_longer(played: Played) -> None:
+    """Whatever is told to screen readers alone scrolls with its list."""
+    state = fake_table.rolled()
+    state["history"] = [state["history"][0] | {"turn": turn} for turn in range(1, 40)]
+    browser = played.open(state)
+    assert browser.run("return document.documentElement.scrollHeight <= innerHeight")
 
 
 def test_without_sensors_a_pull_is_chosen_by_its_button(played: Played) -> None:

@@ -48,9 +48,15 @@ export function diceOf(state) {
       if (away < NEAR && (!best || away < best.away)) best = { die, away };
     }
     if (best) free.delete(best.die);
-    const read = best?.die || { value: null, colour: state.virtual.colour || state.mover || "white", kept: false, refusal: null };
+    const read = best?.die || { value: null, colour: thrownColour(state), kept: false, refusal: null };
     return { ...read, id: lying.id, isOnRail: Boolean(lying.rail), x: lying.x, y: lying.y };
   });
+}
+
+/** What the camera hasn't said yet: each side throws its own dice, White first for the start. */
+function thrownColour(state) {
+  if (!state.isOpening) return state.mover || "white";
+  return state.opening.white.length > state.opening.black.length ? "black" : "white";
 }
 
 const mayKeep = (state) => state.roll > 0 && state.roll < state.rolls && ["rolled", "refused", "touched"].includes(state.phase);
@@ -87,7 +93,8 @@ function drawDice(state, dice) {
   keyed(byId("dice"), dice, (die) => die.id, createDie, (holder, die) => {
     const [button, word, nudge] = holder.children;
     const isKept = kept.has(die.id) || (!canChoose(state) && die.kept);
-    updateDie(button.firstChild, isRolling && !isKept ? null : die.value, die.colour, Boolean(die.refusal) || die.value === null);
+    const isTumbling = isRolling && !isKept;
+    updateDie(button.firstChild, isTumbling ? null : die.value, die.colour, !isTumbling && (Boolean(die.refusal) || die.value === null));
     set(button, "aria-pressed", isOpen || isKept ? String(isKept) : null);
     set(button, "aria-disabled", isOpen ? null : "true");
     set(button, "aria-label", dieWords(die, isKept));
@@ -152,7 +159,7 @@ function enableRailDrag(button, id) {
 }
 
 function drawOpening(state) {
-  const isOn = state.phase === "opening" || (state.history.length === 0 && state.phase === "to roll" && state.opening.white.length > 0);
+  const isOn = state.isOpening || (state.history.length === 0 && state.phase === "to roll" && state.opening.white.length > 0);
   show(byId("opening"), isOn);
   if (!isOn) return;
   keyed(byId("opening"), ["black", "white"], (side) => side, (side) => make("div", { class: "opener", "data-opener": side }, make("span", {}), buildDie()), (place, side) => {
@@ -176,7 +183,7 @@ function drawThrow(state, dice) {
   show(document.querySelector('[data-do="rail"]'), isVirtual && again && toRail.length > 0);
   show(document.querySelector('[data-do="keep"]'), !isVirtual && canChoose(state) && again);
   show(document.querySelector('[data-do="again"]'), state.phase === "over" && document.body.dataset.control === "yes");
-  const isEmpty = dice.length === 0 && !canEnter(state) && state.phase !== "opening";
+  const isEmpty = dice.length === 0 && !canEnter(state) && !state.isOpening;
   say(byId("dice-help"), isEmpty ? "The tray is empty." : "");
 }
 
@@ -187,7 +194,7 @@ function drawKeypad(state) {
   show(pad, isOn);
   if (!isOn) typed = "";
   if (!isOn) return;
-  const wanted = state.phase === "opening" ? 1 : 5;
+  const wanted = state.isOpening ? 1 : 5;
   if (!pad.firstChild) buildKeypad(pad);
   say(pad.querySelector(".typed"), typed.padEnd(wanted, "·").split("").join(" "));
   for (const key of pad.querySelectorAll("[data-face]")) key.disabled = typed.length >= wanted;

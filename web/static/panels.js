@@ -36,7 +36,7 @@ const letters = (words) => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").
 
 function turnWords(state) {
   if (state.phase === "over") return "Game over";
-  if (state.phase === "opening") return "Who starts?";
+  if (state.isOpening) return "Who starts?";
   if (!state.mover) return "";
   return `${state.names[state.mover]}’s turn`;
 }

@@ -31,6 +31,7 @@ export function tidy(raw) {
     score: { white: 0, black: 0, to_win: 3, ...object(from.score) },
     winner: text(from.winner) || null,
     reason: text(from.reason) || null,
+    isOpening: isOpening(from),
     opening: sides((side) => list(object(from.opening)[side])),
     history: list(from.history).map(object),
     can: new Set(list(from.can).map(text)),
@@ -38,6 +39,11 @@ export function tidy(raw) {
     virtual,
     hasSensors: list(object(object(from.devices).board).can).includes("sensors"),
   };
+}
+
+/** Whether it is still open who starts: nobody is the mover then, also while a die rolls. */
+function isOpening(from) {
+  return from.phase === "opening" || (from.mover === null && ["rolling", "refused", "touched"].includes(from.phase));
 }
 
 function tidyBeams(found) {
@@ -69,7 +75,6 @@ function tidyVirtual(virtual) {
     hasTray: virtual.hands !== false && Array.isArray(virtual.tray), // a real camera may watch beside a virtual board
     hasCows: virtual.hands !== false && list(virtual.cows).length > 0,
     tray: list(virtual.tray).map(object),
-    colour: text(virtual.colour),
     faults: { board: list(faults.board).map(text), camera: list(faults.camera).map(text) },
     cows: list(virtual.cows).map(object),
   };
