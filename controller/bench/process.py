@@ -10,6 +10,7 @@ import select
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -145,13 +146,12 @@ class RunningService(Started):
 
     def __enter__(self) -> Self:
         super().__enter__()
-        try:
+        with ExitStack() as unless_ready:
+            unless_ready.push(self)
             self.port = int(json.loads(self.first_line())["port"])
             self.ask("GET", "/healthz")
-        except BaseException:
-            self.__exit__(None, None, None)
-            raise
-        self.ready_s = self._now() - self.started_at
+            self.ready_s = self._now() - self.started_at
+            unless_ready.pop_all()
         return self
 
     def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> bytes:

@@ -1,0 +1,1 @@
+"""What is wrong with this table, and the mend: the checks of `cowboard doctor`."""
