@@ -22,6 +22,14 @@ _THROTTLED = {
     2: "the processor is throttled",
     3: "the processor is at its heat limit",
 }
+# lgpio leaves its notification pipes in the working folder unless it is told another one.
+_PANEL_SCRIPT = """
+import os, tempfile
+os.environ.setdefault("LG_WD", tempfile.gettempdir())
+from importlib.metadata import version
+import gpiozero, lgpio
+print(version("gpiozero"))
+"""
 _SINCE_BOOT = 16  # the same bits, this much higher: it has happened since the start
 _SUPPLY_MEND = "Use the Pi's own supply with a short thick cable, and feed the LEDs from a supply of their own."
 _HEAT_MEND = "Give the Pi air, a heat sink or a fan."
@@ -61,7 +69,7 @@ def packages(world: World) -> Check:
 
 def panel_packages(world: World, is_wanted: bool) -> Check:
     """Whether gpiozero and lgpio load, where the config has a panel."""
-    told = world.ask((sys.executable, "-c", "import gpiozero, lgpio; print(gpiozero.__version__)"))
+    told = world.ask((sys.executable, "-c", _PANEL_SCRIPT))
     if told is not None and told.status == 0:
         return Check("panel packages", Verdict.OK, f"gpiozero {told.out.strip()} with lgpio.")
     if not is_wanted:
