@@ -239,9 +239,8 @@ def _side_of(die: SeenDie) -> Side:
 
 
 def _refuse(state: TurnState, event: TraySettled) -> Interpreted:
-    """Refuse by the name of the first die that can't be read, else of the picture."""
-    by_die = next((die.refusal for die in event.dice if die.refusal is not None), None)
-    name = by_die or next(iter(event.refusals), Reason.NOT_FIVE.value)
+    """Refuse by the worst name (the reader puts it first); a wrong count is told only where nothing else is wrong."""
+    name = next((name for name in event.refusals if name != Reason.NOT_FIVE), Reason.NOT_FIVE.value)
     return _refuse_for(state, Reason(name))
 
 

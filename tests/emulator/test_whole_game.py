@@ -1,4 +1,4 @@
-"""A whole game over the virtual table: every throw through pictures, every cow through packets, at manual-clock speed."""
+"""A whole game over the virtual table: throws through pictures, cows through packets, at manual-clock speed."""
 
 from __future__ import annotations
 
