@@ -23,12 +23,13 @@ _STRANGER_REACH = 3.3
 """Steps round a face in which no other pip may lie: half a five or six looks like a two, most of a six like a four."""
 _TILT = 0.06
 """How much narrower a cocked die's top must be than the others': the cosine of 20 degrees; the fit is good to 0.02."""
-_TILT_BY_SIDES = 0.14
+_TILT_BY_SIDES = 0.19
 _FEW_PIPS_DOUBT = 0.6
 _LITTERED = 5
 """With so many unread things in it, a picture's ground is itself full of what looks like pips."""
-_FLAT_PIPS = 0.85
-"""Pips of a die tilted by 32 degrees, against round ones; small pips are measured to a twentieth."""
+_FLAT_PIPS = 0.91
+"""Pips of a die tilted by 24 degrees, against round ones; measured to 0.03."""
+_ONE_TOO_CLOSE = 1.2
 _TOO_CLOSE = 0.94
 """Middles of two flat dice are at least an edge apart; sizes are measured to a twentieth."""
 
@@ -60,7 +61,7 @@ def find_dice(image: Image, grey: Grey, spots: Spots) -> tuple[list[Die], list[D
         taken |= np.hypot(spots.x - die.face.middle[0], spots.y - die.face.middle[1]) < 0.75 * die.edge
     edge = float(np.median([die.edge for die in dice])) if len(dice) >= 2 else None
     ones = [Die(face, rim) for face, rim in find_ones(image, spots, taken, edge)]
-    squares += [die for die in ones if _is_die(die) or _is_like(die, dice)]
+    squares += [die for die in ones if _is_die(die)]
     lone = [die for die in squares if die.face.value == 1 and not _has_strangers(die, spots, squares)]
     return _of_one_kind(_best(dice + lone)), faces
 
@@ -71,17 +72,14 @@ def _is_die(die: Die) -> bool:
 
 
 def _is_like(die: Die, dice: list[Die]) -> bool:
-    """Whether a face with one side too few is like most dice already found in size and pips: of the same set."""
-    needed = {1: 3, 2: 3, 3: 2}.get(die.face.value)
+    """Whether a two or three with one side too few is like most dice already found, of the same set."""
+    needed = {2: 3, 3: 2}.get(die.face.value)
     if needed is None or die.rim.seen_count < needed or _is_die(die):
         return False
     same = [
         other
         for other in dice
-        if 0.88 < die.face.radius / other.face.radius < 1.14
-        and (
-            0.9 < die.edge / other.edge < 1.11 if die.face.value == 1 else 0.9 < die.face.step / other.face.step < 1.11
-        )
+        if 0.88 < die.face.radius / other.face.radius < 1.14 and 0.9 < die.face.step / other.face.step < 1.11
     ]
     return len(same) >= 2 and 2 * len(same) > len(dice)
 
@@ -96,7 +94,7 @@ def _has_strangers(die: Die, spots: Spots, squares: list[Die]) -> bool:
     steps = np.stack([spots.x - face.middle[0], spots.y - face.middle[1]], axis=1) @ frame.T
     near = np.hypot(steps[:, 0], steps[:, 1]) < _STRANGER_REACH
     like = (spots.contrast * face.contrast > 0) & (spots.flatness > 0.7)
-    like &= np.abs(spots.contrast) > 0.4 * abs(face.contrast)
+    like &= np.abs(spots.contrast) > 0.5 * abs(face.contrast)
     like &= (spots.radius > 0.65 * face.radius) & (spots.radius < 1.5 * face.radius)
     explained = np.zeros(spots.count, bool)
     explained[list(face.spots)] = True
@@ -174,17 +172,27 @@ def _narrowness(die: Die) -> tuple[NDArray[np.float64], float]:
 
 
 def without_overlapping(dice: list[Die]) -> list[Die]:
-    """Dice refused as touching that lie closer than two flat dice can: one leans on the other."""
-    edge = float(np.median([die.edge for die in dice] or [0.0]))
+    """Dice refused as touching that lie closer than two flat dice can: one leans on the other.
+
+    A one is refused already where it touches: a two or three of which another die hides a part looks just like it.
+    """
+    if not dice:
+        return dice
+    edge = float(np.median([die.edge for die in dice]))
     return [
         replace(die, refusal=Refusal.TOUCHING)
-        if any(
-            other is not die and float(np.hypot(*(die.face.middle - other.face.middle))) < _TOO_CLOSE * edge
-            for other in dice
-        )
+        if _nearest(die, dice) < (_ONE_TOO_CLOSE if die.face.value == 1 else _TOO_CLOSE) * edge
         else die
         for die in dice
     ]
+
+
+def _nearest(die: Die, dice: list[Die]) -> float:
+    """Distance in px to the middle of the nearest other die; infinite where there is none."""
+    return min(
+        (float(np.hypot(*(die.face.middle - other.face.middle))) for other in dice if other is not die),
+        default=float("inf"),
+    )
 
 
 def without_unvouched(dice: list[Die], unread_count: int) -> list[Die]:

@@ -8,7 +8,7 @@ half a face, is crossed by the real edges at a slant, and its lines show no step
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,6 +114,10 @@ _TURNS = np.radians(np.arange(0, 90, 5)).astype(np.float32)
 _ONE_REACH = np.geomspace(2.4, 9.6, 32).astype(np.float32)
 """Distances of a one's sides from its pip, in pip radii; the lines beyond serve the steps at the ends."""
 _SAME_SIZE = 0.12
+_ALL_OVER = np.array(
+    [(x, y) for x in (-1.45, -0.75, 0, 0.75, 1.45) for y in (-1.45, -0.75, 0, 0.75, 1.45) if x or y], np.float32
+)
+"""Points all over a one's face but its pip, in steps."""
 _ONE_ALONG = np.linspace(-0.55, 0.55, 9, dtype=np.float32)
 
 
@@ -122,7 +126,7 @@ def find_ones(
 ) -> tuple[tuple[Face, Outline], ...]:
     """Single spots in the middle of a square; `taken` marks spots that belong to other faces.
 
-    With `edge_px`, the size of the other dice, only squares of that size count, and three sides are enough.
+    With `edge_px`, the size of the other dice, only squares of that size count.
     """
     found = []
     for number in np.flatnonzero(_alone(image, spots) & ~taken):
@@ -153,8 +157,10 @@ def _one(image: Image, spots: Spots, number: int, edge_px: float | None) -> tupl
     contrast = abs(float(spots.contrast[number]))
     bar = max(_LEAST_CHANGE, _CHANGE_SHARE * contrast)
     near = np.maximum(steps, np.maximum(np.roll(steps, 1, axis=2), np.roll(steps, -1, axis=2)))
-    weakest = near.min(axis=1) if edge_px is None else np.partition(near, 1, axis=1)[:, 1]
-    if edge_px is not None:
+    ranked = np.sort(near, axis=1)
+    weakest = ranked[:, 0]
+    if edge_px is not None:  # the size is known, so one side may be pale
+        weakest = np.where(ranked[:, 0] >= 0.4 * bar, ranked[:, 1], 0)
         weakest[:, np.abs(_ONE_REACH * radius * 2 / edge_px - 1) > _SAME_SIZE] = 0
     turn, size = np.unravel_index(int(np.argmax(weakest)), weakest.shape)
     if weakest[turn, size] < bar or not 0.055 < 1 / (2 * _ONE_REACH[size]) < 0.16:
@@ -170,7 +176,21 @@ def _one(image: Image, spots: Spots, number: int, edge_px: float | None) -> tupl
     pips = (False,) * 4 + (True,) + (False,) * 4
     level = float(spots.ground[number])
     face = Face(1, middle, across, down, radius, pips, level, float(spots.contrast[number]), 0.3, (number,))
-    return face, outline(image, face)
+    if not _is_plain(image, face, contrast):
+        return None
+    measured = outline(image, face)
+    if edge_px is None:
+        return face, measured
+    # The size is known, so an edge counts where it must be, whatever else lies inside or outside of it.
+    right, lower, left, upper = (2.0 if strength >= 0.4 * bar else float("inf") for strength in near[turn, :, size])
+    return face, replace(measured, sides=(right, lower, left, upper))
+
+
+def _is_plain(image: Image, face: Face, contrast: float) -> bool:
+    """Whether the square round a one has one colour, up to its corners: a two half hidden has not."""
+    shades = _colours(image, face.at(_ALL_OVER))
+    away = np.abs(shades - np.median(shades, axis=0)).max(axis=1)
+    return int(np.count_nonzero(away > max(12.0, 0.25 * contrast))) <= 4
 
 
 def _turned_steps(image: Image, middle: Vectors, radius: float) -> Vectors:

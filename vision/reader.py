@@ -177,10 +177,11 @@ class CameraReader:
             self._check_silence(at_s)
         else:
             link.fresh_at_s = at_s
-        if not link.has_spoken:
+        events = self._watch.see(image, at_s, self._read)
+        if not link.has_spoken:  # told only now, since whoever hears it asks for the picture
             link.is_gone, link.has_spoken, link.attempts = False, True, 0
             self._post(CameraBack(self._source.name, at_s))
-        for event in self._watch.see(image, at_s, self._read):
+        for event in events:
             self._post(event)
 
     def _read(self, image: Image) -> Reading:
