@@ -1,4 +1,4 @@
-"""The doctor: each thing that can be wrong is found and named with its mend, and nothing that runs is disturbed."""
+"""The doctor on what runs and what is plugged in: service, port, board, camera; nothing that runs is disturbed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import json
 import os
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,204 +18,20 @@ import pytest
 from controller import __version__
 from controller.cli import FAILED, OK, run
 from controller.config import Config, load_config
-from controller.games.cosmic_cows import Rules
-from controller.journal.header import Header
 from controller.journal.store import Journal
 from controller.runtime.clock import ManualClock
-from controller.runtime.doctor import machine, service
+from controller.runtime.doctor import service
 from controller.runtime.doctor.check import Check, Told, Verdict, World
 from controller.runtime.doctor.devices import board_check, camera_check, look, modem_manager
-from controller.runtime.doctor.examination import ask_program, examine, read_config
-from controller.runtime.doctor.journal import journal_check
+from controller.runtime.doctor.examination import ask_program, examine
 from controller.runtime.doctor.service import Found, find_service, port_check, service_check, told_by_service
 from controller.runtime.doctor.virtual import virtual_checks
 from controller.runtime.wiring import build
 from firmware_bridge.virtual.board import VirtualBoard
+from tests.support.doctor import SCHEMA, files, said, world
 from vision.errors import CameraGoneError
 from vision.sources.source import Picture
 from vision.sources.virtual import VirtualSource, VirtualTray
-
-ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "controller/schemas/doctor.json").read_text("utf-8"))
-
-
-def world(root: Path = Path("/"), answer: Told | None = None, clock: ManualClock | None = None) -> World:
-    """A machine whose files lie below a folder, whose programs give one answer, and whose time passes by waiting."""
-    passing = clock or ManualClock()
-    return World(passing, lambda words: answer, passing.advance, root)
-
-
-def files(root: Path, **content: str | bytes) -> Path:
-    """Files below a root; a double underscore in a name is a slash."""
-    for name, text in content.items():
-        path = root / name.replace("__", "/")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return root
-
-
-def said(check: Check, verdict: Verdict, *words: str) -> None:
-    """The verdict, and words of sentence and mend; what is wrong always has a mend."""
-    jsonschema.validate(check.public(), SCHEMA)
-    assert check.verdict is verdict, check
-    for word in words:
-        assert word in f"{check.sentence} {check.mend}", check
-    assert check.sentence.endswith(".")
-    assert check.mend or check.verdict is not Verdict.WRONG
-
-
-# --- the machine ---
-
-
-def test_an_old_python_is_wrong() -> None:
-    said(machine.python((3, 10, 2)), Verdict.WRONG, "3.10.2")
-    said(machine.python((3, 11, 0)), Verdict.OK)
-
-
-@pytest.mark.parametrize(
-    ("answer", "verdict", "words"),
-    [
-        (Told(0, "OpenCV 5, numpy 2\n", ""), Verdict.OK, "OpenCV 5, numpy 2."),
-        (Told(1, "", "Traceback\nImportError: libGL.so.1 is missing\n"), Verdict.WRONG, "libGL.so.1 is missing"),
-        (Told(-4, "", ""), Verdict.WRONG, "status -4"),
-        (None, Verdict.WRONG, "don't end"),
-    ],
-)
-def test_packages_that_dont_load_are_told_with_their_own_words(
-    answer: Told | None, verdict: Verdict, words: str
-) -> None:
-    said(machine.packages(world(answer=answer)), verdict, words)
-
-
-def test_the_pins_packages_are_missed_only_where_a_panel_is_set_up() -> None:
-    lacking = world(answer=Told(1, "", "ModuleNotFoundError: No module named 'lgpio'"))
-
-    said(machine.panel_packages(lacking, is_wanted=False), Verdict.NOT_HERE)
-    said(machine.panel_packages(lacking, is_wanted=True), Verdict.WRONG, "'lgpio'", "pip install '.[panel]'")
-    said(machine.panel_packages(world(answer=Told(0, "2.0.1\n", "")), is_wanted=True), Verdict.OK, "2.0.1")
-
-
-@pytest.mark.parametrize(
-    ("model", "verdict"),
-    [
-        ("Raspberry Pi 5 Model B Rev 1.0", Verdict.OK),
-        ("Some Other Board", Verdict.NOT_HERE),
-        (None, Verdict.NOT_HERE),
-    ],
-)
-def test_only_a_pi_is_a_pi(model: str | None, verdict: Verdict) -> None:
-    said(machine.model_check(model), verdict)
-
-
-@pytest.mark.parametrize(
-    ("answer", "verdict", "words"),
-    [
-        (None, Verdict.NOT_HERE, ()),
-        (Told(0, "throttled=0x0\n", ""), Verdict.OK, ()),
-        (Told(0, "throttled=0x1\n", ""), Verdict.WRONG, ("voltage is too low now", "supply")),
-        (Told(0, "throttled=0x50000\n", ""), Verdict.WRONG, ("voltage is too low at times", "throttled at times")),
-        (Told(0, "throttled=0x80008\n", ""), Verdict.WRONG, ("heat limit now", "fan")),
-        (Told(255, "", "VCHI initialization failed\n"), Verdict.UNKNOWN, ("VCHI", "group video")),
-    ],
-)
-def test_throttle_flags_are_told_in_words(answer: Told | None, verdict: Verdict, words: tuple[str, ...]) -> None:
-    said(machine.throttling(world(answer=answer)), verdict, *words)
-
-
-@pytest.mark.parametrize(
-    ("content", "verdict", "words"),
-    [
-        ({}, Verdict.NOT_HERE, ()),
-        ({"proc__device-tree__chosen__power__max_current": (5000).to_bytes(4, "big")}, Verdict.OK, ("5000 mA.",)),
-        ({"proc__device-tree__chosen__power__max_current": (3000).to_bytes(4, "big")}, Verdict.OK, ("600 mA",)),
-        ({"proc__device-tree__chosen__power__max_current": (900).to_bytes(4, "big")}, Verdict.WRONG, ("only 900",)),
-        (
-            {"sys__class__hwmon__hwmon1__name": "rpi_volt\n", "sys__class__hwmon__hwmon1__in0_lcrit_alarm": "1\n"},
-            Verdict.WRONG,
-            ("too low",),
-        ),
-        (
-            {"sys__class__hwmon__hwmon1__name": "rpi_volt\n", "sys__class__hwmon__hwmon1__in0_lcrit_alarm": "0\n"},
-            Verdict.OK,
-            (),
-        ),
-        ({"sys__class__hwmon__hwmon0__name": "cpu_thermal\n"}, Verdict.NOT_HERE, ()),
-    ],
-)
-def test_the_supply_is_told_as_far_as_the_pi_knows_it(
-    tmp_path: Path, content: Mapping[str, str | bytes], verdict: Verdict, words: tuple[str, ...]
-) -> None:
-    said(machine.supply(world(files(tmp_path, **content))), verdict, *words)
-
-
-def test_a_disk_has_room_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said(machine.disk(tmp_path / "not" / "there" / "journal.sqlite"), Verdict.OK, str(tmp_path))
-
-    monkeypatch.setattr(machine, "LEAST_FREE_MB", float("inf"))
-    said(machine.disk(tmp_path / "journal.sqlite"), Verdict.WRONG, "Only")
-
-
-def test_a_clock_before_the_program_isnt_set() -> None:
-    early = ManualClock(wall=datetime(1970, 1, 1, tzinfo=UTC))
-
-    said(machine.clock(world(clock=early)), Verdict.WRONG, "1970-01-01")
-    said(machine.clock(world()), Verdict.OK)
-
-
-# --- config, journal ---
-
-
-def test_a_bad_config_is_told_and_the_rest_is_looked_at_with_the_defaults(tmp_path: Path) -> None:
-    path = tmp_path / "table.toml"
-    path.write_text("[page]\nprot = 8000\n", "utf-8")
-    config, check = read_config(path, {})
-
-    said(check, Verdict.WRONG, "'prot'", "the nearest is port", str(path))
-    assert config == load_config()
-
-    path.write_text('[rules]\nrolls = "many"\n', "utf-8")
-    said(read_config(path, {})[1], Verdict.WRONG, "rolls")
-    said(read_config(tmp_path / "none.toml", {})[1], Verdict.WRONG, "none.toml")
-    said(read_config(None, {})[1], Verdict.OK)
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Path:
-    path = tmp_path / "table" / "journal.sqlite"
-    with Journal(path) as opened:
-        opened.start_game(Header(rules=Rules(), start=None, program=__version__))
-    return path
-
-
-def test_a_sound_journal_is_ok_and_isnt_changed(journal: Path) -> None:
-    before = journal.read_bytes()
-
-    said(journal_check(journal), Verdict.OK, "holds 1 game.")
-    assert journal.read_bytes() == before
-
-
-def test_a_journal_that_isnt_there_yet_is_no_fault_and_isnt_made(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "journal.sqlite"
-
-    said(journal_check(path), Verdict.OK, "None yet")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_is_no_journal_is_wrong(tmp_path: Path) -> None:
-    path = files(tmp_path, garbage="something else entirely, and long enough to be read as a page") / "garbage"
-
-    said(journal_check(path), Verdict.WRONG, "isn't a journal", "Set journal.path")
-    said(journal_check(tmp_path), Verdict.WRONG, "folder")
-    said(journal_check(path / "journal.sqlite"), Verdict.WRONG, "can't be made")
-
-
-def test_damage_inside_a_journal_is_found(journal: Path) -> None:
-    content = journal.read_bytes()
-    assert b'"cosmic-cows"' in content
-    journal.write_bytes(content.replace(b'"cosmic-cows"', b'"cosmic-c0ws"'))
-
-    said(journal_check(journal), Verdict.WRONG, "damaged")
-
 
 # --- a running service ---
 
