@@ -202,6 +202,21 @@ def test_after_its_end_the_last_picture_of_a_video_stays_with_new_times(clock: M
     assert not source.is_live
 
 
+def test_a_video_waits_with_its_first_picture_until_it_may_play(clock: ManualClock, tmp_path: Path) -> None:
+    source = FilesSource(save_video(tmp_path / "turn.avi", range(0, 50, 10)), clock.monotonic, 10)
+    source.may_play = lambda: clock.monotonic() > 102.95
+    source.open()
+    shown = []
+    for _ in range(34):
+        picture = source.newest(LONG_AGO)
+        assert picture is not None
+        shown.append((level_of(picture[0]), round(picture[1] - 100, 3)))
+        clock.advance(0.1)
+
+    assert shown[:31] == [(0, round(number / 10, 3)) for number in range(31)]
+    assert shown[31:] == [(10, 3.1), (20, 3.2), (30, 3.3)]
+
+
 def test_opened_again_a_video_starts_anew(clock: ManualClock, tmp_path: Path) -> None:
     source = FilesSource(save_video(tmp_path / "turn.avi", range(0, 30, 10)), clock.monotonic, 10)
     source.open()

@@ -42,12 +42,15 @@ class FilesSource:
         self, path: Path, clock: Callable[[], float], pictures_per_second: float, hold_s: float = HOLD_S
     ) -> None:
         self.name = f"files:{path}"
+        self.may_play: Callable[[], bool] = _always
+        """Asked at opening and for each picture of a video until it says yes: till then the first picture stands."""
         self._path = path
         self._clock = clock
         self._pace_hz = pictures_per_second
         self._hold_s = hold_s
         self._reel: _Reel | None = None
         self._start_s = 0.0
+        self._stands_since_s: float | None = None
 
     def open(self) -> None:
         """Start playing from the beginning.
@@ -61,17 +64,22 @@ class FilesSource:
         except UnreadableError as error:
             raise CameraGoneError(self.name, error.reason, _MEND) from error
         self._start_s = self._clock()
+        self._stands_since_s = self._start_s if is_video(self._path) and not self.may_play() else None
 
     def newest(self, after_s: float) -> Picture | None:
         """The picture that is due now, if it is due after `after_s`; those that were due before it are dropped."""
         reel = self._reel
         if reel is None:
             return None
-        number = int((self._clock() - self._start_s + _HAIR_S) * reel.pace_hz)
-        at_s = self._start_s + number / reel.pace_hz
+        now = self._clock()
+        if self._stands_since_s is not None and self.may_play():
+            self._start_s, self._stands_since_s = now, None
+        begin_s = self._start_s if self._stands_since_s is None else self._stands_since_s
+        number = int((now - begin_s + _HAIR_S) * reel.pace_hz)
+        at_s = begin_s + number / reel.pace_hz
         if at_s <= after_s:
             return None
-        return reel.image(number), at_s
+        return reel.image(number if self._stands_since_s is None else 0), at_s
 
     def close(self) -> None:
         """Let go of the file."""
@@ -94,6 +102,10 @@ class FilesSource:
             pictures = _pictures_of(video) if video.is_open else iter(())
             return _Reel(pictures, pace if 0 < pace <= 240 else DEFAULT_PACE_HZ, 1, video.close)
         return _Reel(iter((load(self._path),)), self._pace_hz, 1)
+
+
+def _always() -> bool:
+    return True
 
 
 class _Reel:
