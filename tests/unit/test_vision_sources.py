@@ -1,4 +1,4 @@
-"""Cameras by name, and the laws of those made of files, USB and the ribbon."""
+"""Cameras by name, and the laws of those made of files and of the ribbon camera."""
 
 from __future__ import annotations
 
