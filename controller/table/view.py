@@ -136,8 +136,9 @@ def _dice(state: TurnState) -> list[dict[str, Any]]:
     if game.dice is None or state.phase in (Phase.REFUSED, Phase.TOUCHED):
         return [_die(die, False) for die in tray.seen]
     kept = list(game.kept or ())
-    if tuple(sorted(die.value or 0 for die in tray.seen)) == game.dice.faces:
-        return [_die(die, _take(kept, die.value)) for die in tray.seen]
+    for dice in (tray.seen, tray.lying):  # what is read stays read, though a die was knocked askew since
+        if tuple(sorted(die.value or 0 for die in dice)) == game.dice.faces:
+            return [_die(die, _take(kept, die.value)) for die in dice]
     colour = game.mover.value
     return [
         {"value": face, "colour": colour, "kept": _take(kept, face), "box": None, "refusal": None}

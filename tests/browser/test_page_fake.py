@@ -160,6 +160,16 @@ def test_dice_that_tumble_have_the_colour_of_who_throws_them(played: Played) -> 
     assert browser.has('[data-opener="white"] .face[data-value="4"]')
 
 
+def test_corrected_dice_are_shown_though_no_picture_says_which_lies_where(played: Played) -> None:
+    state = fake_table.rolled()
+    state["dice"] = [
+        die | {"box": None, "value": value} for die, value in zip(state["dice"], (1, 6, 6, 6, 6), strict=True)
+    ]
+    browser = played.open(state)
+    faces = browser.driver.find_elements("css selector", "[data-die] .face:not([data-unsure])")
+    assert [face.get_attribute("data-value") for face in faces] == list("16666")
+
+
 def test_turns_beyond_the_list_make_the_page_no_longer(played: Played) -> None:
     """Whatever is told to screen readers alone scrolls with its list."""
     state = fake_table.rolled()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.remote.command import Command
@@ -66,10 +67,14 @@ class Browser:
     def click(self, selector: str) -> None:
         self.find(selector).click()
 
-    def wait(self, is_so: Callable[[], Any], what: str = "") -> Any:
+    def wait(self, is_so: Callable[[], Any], what: str = "", patience_s: float = PATIENCE_S) -> Any:
         """Until it is so; the page's console goes into the failure."""
-        waiting = WebDriverWait(self.driver, PATIENCE_S, poll_frequency=0.05)
-        return waiting.until(lambda _: is_so(), f"{what} console: {self.console()}")
+        waiting = WebDriverWait(self.driver, patience_s, poll_frequency=0.05)
+        try:
+            return waiting.until(lambda _: is_so())
+        except TimeoutException as error:
+            error.msg = f"{what} console: {self.console()}"
+            raise
 
     def wait_version(self, version: int) -> None:
         """Until the page shows this version of the state."""

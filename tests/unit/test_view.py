@@ -159,6 +159,12 @@ def test_an_entered_roll_outweighs_what_a_refused_picture_shows() -> None:
     assert faces(state) == "12334"
 
 
+def test_a_die_knocked_askew_after_the_reading_leaves_the_dice_where_they_lay() -> None:
+    tray = replace(SCENES["rolled"].tray, seen=tray_of("1233?", "cocked").seen, refusals=("cocked",))
+    shown = view(replace(SCENES["rolled"], tray=tray))["dice"]
+    assert shown == view(SCENES["rolled"])["dice"]
+
+
 def test_the_old_dice_are_told_until_the_next_player_takes_them() -> None:
     state = replace(SCENES["pulled"], tray=tray_of("33556"))
     assert faces(state) == "33556"

@@ -41,6 +41,7 @@ export function updateDie(face, value, colour, isUnsure = false) {
 export function diceOf(state) {
   if (!state.virtual?.hasTray || state.virtual.tray.length === 0) return state.dice.map((die, index) => ({ id: index, ...die, isOnRail: false }));
   const free = new Set(state.dice.filter((die) => die.box));
+  const told = state.dice.filter((die) => !die.box); // corrected or entered: no picture says which lies where
   return state.virtual.tray.map((lying) => {
     let best = null;
     for (const die of free) {
@@ -48,7 +49,7 @@ export function diceOf(state) {
       if (away < NEAR && (!best || away < best.away)) best = { die, away };
     }
     if (best) free.delete(best.die);
-    const read = best?.die || { value: null, colour: thrownColour(state), kept: false, refusal: null };
+    const read = best?.die || told.shift() || { value: null, colour: thrownColour(state), kept: false, refusal: null };
     return { ...read, id: lying.id, isOnRail: Boolean(lying.rail), x: lying.x, y: lying.y };
   });
 }
