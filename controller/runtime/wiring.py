@@ -37,6 +37,8 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.ports import candidates
 from vision.errors import VisionError
 from vision.reader import CameraReader
+from vision.sources import open_source
+from vision.sources.files import FilesSource
 from vision.sources.virtual import VirtualSource, VirtualTray
 from web.app import create_app
 from web.serve import PageServer
@@ -160,6 +162,9 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
     panel = Panel(config.panel, events.from_panel)
     view = VirtualView(tray, board.virtual)
     table = TableLoop(setup, book, TableOutputs(board, camera, panel), clock, health, view.public)
+    if isinstance(camera_source, FilesSource):
+        # A recording shows a turn, not the throw for the start: it stands at its first picture till then.
+        camera_source.may_play = lambda: table.game.stage is not Stage.OPENING
     hands = None
     if tray is not None or board.virtual is not None:
         hands = Hands(tray, board.virtual, clock, lambda: throw_wish(table.game), lambda: record_places(table.game))
@@ -225,8 +230,6 @@ def _camera(config: Config, clock: Clock, generator: random.Random | None) -> tu
     url = config.camera.url
     if url == "virtual":
         return *_virtual_camera(config, clock, generator), "Camera: virtual, its pictures are drawn."
-    from vision.sources import open_source
-
     try:
         source = open_source(url, clock.monotonic, config.camera.pictures_per_second)
     except VisionError as error:

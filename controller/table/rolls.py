@@ -29,6 +29,7 @@ from controller.table.state import Notice, Phase, Reason, TurnState
 from controller.table.transitions import Happened, Happening, Interpreted
 
 THROW = 5
+MOST_FOR_THE_START = 2  # one die each
 SAME_PLACE = 1 / 3  # of a die's edge; the two clips' kept dice move by less than a tenth of it
 _COW_PHASES = (Phase.MOVING, Phase.WAITING, Phase.WRONG)
 
@@ -192,6 +193,10 @@ def _opening_settled(state: TurnState, event: TraySettled) -> Interpreted:
     if not event.dice:
         state = replace(state, tray=replace(tray, is_taken_up=True, lying=(), refusals=()))
         return _soft(state, Happening.DICE_TAKEN_UP)
+    if len(event.dice) > MOST_FOR_THE_START:
+        # What is left of them later is no throw for the start.
+        state = replace(state, tray=replace(tray, lying=event.dice, is_taken_up=False))
+        return _refuse_for(state, Reason.ONE_AT_A_TIME)
     if not _is_sure(event):
         return _refuse(state, event)
     same = _same_dice(tray.lying, event.dice)

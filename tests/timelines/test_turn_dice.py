@@ -215,6 +215,14 @@ class TestOpening:
         assert t.phase == "touched"
         assert t.written() == ["opening w 4"]
 
+    def test_a_die_left_of_five_is_no_throw_for_the_start(self) -> None:
+        t = Table(Game()).settle(()).roll().settle(lying("12345"))
+        assert (t.phase, t.told) == ("refused", Reason.ONE_AT_A_TIME)
+        t.settle(lying("1"))
+        assert t.written() == []
+        t.settle(()).roll().settle(lying("6"))
+        assert t.written() == ["opening w 6"]
+
     def test_the_starters_first_roll_follows(self) -> None:
         t = Table(Game()).settle(()).roll().settle(lying("4")).roll().settle(lying("41", (0, 3)))
         t.settle(()).roll().settle(lying("12343"))
