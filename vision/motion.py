@@ -43,8 +43,9 @@ def has_moved(anchor: Anchor, thumb: Floats) -> bool:
     """Whether something sharp changed since the anchor."""
     if anchor.thumb.shape != thumb.shape:
         return True
-    change = thumb - anchor.thumb
-    change -= cv.box_blur(change, _SOFT_PX)
+    # Light falls on light and dark alike by a share: what was there is held against now as if it were lit as now.
+    light = cv.box_blur(thumb, _SOFT_PX) / np.maximum(cv.box_blur(anchor.thumb, _SOFT_PX), 1)
+    change = thumb - anchor.thumb * np.clip(light, 0.4, 2.5)
     size = np.abs(change)
     noise = 1.48 * float(np.median(size))
     step = min(max(_LEAST_STEP, 6 * noise), _MOST_STEP)

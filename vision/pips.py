@@ -88,7 +88,7 @@ def _guesses(smooth: Grey) -> Iterator[NDArray[np.float32]]:
     """Components of all sizes, biases and polarities, (n, 4) each: x, y, radius, strength in px of `smooth`."""
     height, width = smooth.shape
     for halving in (1, 2, 4):
-        if min(height, width) // halving < 2 * _WINDOW_PX:
+        if halving > 1 and min(height, width) // halving < 2 * _WINDOW_PX:
             continue
         small = smooth if halving == 1 else cv.shrink(smooth, width // halving, height // halving)
         scale = np.array([halving, halving, halving, 1], np.float32)
