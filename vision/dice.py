@@ -94,7 +94,7 @@ def _has_strangers(die: Die, spots: Spots, squares: list[Die]) -> bool:
     steps = np.stack([spots.x - face.middle[0], spots.y - face.middle[1]], axis=1) @ frame.T
     near = np.hypot(steps[:, 0], steps[:, 1]) < _STRANGER_REACH
     like = (spots.contrast * face.contrast > 0) & (spots.flatness > 0.7)
-    like &= np.abs(spots.contrast) > 0.5 * abs(face.contrast)
+    like &= (np.abs(spots.contrast) > 0.5 * abs(face.contrast)) & (spots.plain > 0.7)
     like &= (spots.radius > 0.65 * face.radius) & (spots.radius < 1.5 * face.radius)
     explained = np.zeros(spots.count, bool)
     explained[list(face.spots)] = True
