@@ -12,7 +12,7 @@ from controller.table.transitions import ROWS, TABLE, Goto, Happening
 PAGE = Path(__file__).parents[2] / "docs" / "turn.md"
 HEAD = """# A turn
 
-Drawn from the transition table in `controller/table/transitions.py`; a test compares the two. An arrow to *rest* goes to
+Drawn from the transition table in `controller/table/transitions.py`; a test compares the two. An arrow to *rest* is to
 the phase in which the game rests: opening, to roll (no dice read yet in this turn), rolled, or over.
 
 """

@@ -1,6 +1,6 @@
 """Golden records: games as text, byte for byte, and what the commands say of them.
 
-To renew the files after a wanted change of the form run the tests with COWBOARD_RENEW_GOLDEN=1 and look at the difference.
+To renew the files after a wanted change of the form run with COWBOARD_RENEW_GOLDEN=1 and look at the difference.
 """
 
 from __future__ import annotations
