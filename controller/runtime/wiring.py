@@ -40,6 +40,7 @@ from vision.reader import CameraReader
 from vision.sources import open_source
 from vision.sources.files import FilesSource
 from vision.sources.virtual import VirtualSource, VirtualTray
+from vision.tumble import ROLL_S
 from web.app import create_app
 from web.serve import PageServer
 
@@ -175,6 +176,8 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
     page = PageServer(app, config.page.host, config.page.port, config.page.watchers)
     if board.virtual is not None and board.virtual.has_cows:
         board.virtual.set_up(record_places(setup.state.game))
+    if tray is not None:
+        _lay_dice(tray, setup.state.game, clock)
     notes = tuple(note for note in (board_note, camera_note, journal_note) if note)
     return Service(
         config=config,
@@ -205,6 +208,12 @@ def throw_wish(game: Game) -> ThrowWish:
 def record_places(game: Game) -> dict[str, int]:
     """Where the record has each cow, by beam name."""
     return {beam.value: game.position.place(beam) for beam in BEAMS}
+
+
+def _lay_dice(tray: VirtualTray, game: Game, clock: Clock) -> None:
+    """On a table that goes on with a turn its dice still lie there, as real ones would after a power cut."""
+    if game.dice is not None:
+        tray.throw(game.dice.faces, game.mover.value, at_s=clock.monotonic() - ROLL_S)
 
 
 def _board(config: Config) -> tuple[Board, str]:

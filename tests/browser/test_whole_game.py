@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.support.browser import DESK, PHONE, Browser, opened_browser
+from controller.config import load_config
+from controller.runtime.wiring import build
+from tests.support.browser import DESK, PHONE, Browser
 from tests.support.page_player import Offer, PagePlayer, Seen, place_text
 from tests.support.service import ServiceProcess
 
@@ -62,7 +66,7 @@ def roll_until_offered(player: PagePlayer) -> Seen:
 
 
 def farthest(seen: Seen) -> Offer:
-    """The winning pull, else the one that brings a cow of the mover's own half nearest: both sides help the game along."""
+    """The winning pull, else the one that brings a cow of the mover's own half nearest: so games end soon."""
     sign = 1 if seen.mover == "white" else -1
 
     def worth(pull: Offer) -> tuple[bool, int]:
@@ -187,3 +191,91 @@ def test_a_whole_game_is_played_through_the_page_alone(player: PagePlayer) -> No
     homes = player.browser.driver.find_elements("css selector", f'[data-ship="{winner}"] .windows [data-home]')
     assert len(homes) == 2
     assert player.browser.console() == []
+
+
+def shows(player: PagePlayer, turn: Seen) -> None:
+    """The page is live and shows this very turn."""
+    player.until(lambda seen: seen.live == "live" and seen.turn == turn.turn, f"{turn.turn}")
+
+
+def shows_anew(player: PagePlayer, turn: Seen) -> None:
+    """The page shows this turn as told by a table that counts its states from the start, all dice read."""
+    player.until(lambda seen: seen.version < turn.version and seen.turn == turn.turn, f"{turn.turn}, told anew")
+    player.browser.wait(lambda: player.browser.has('[data-device="camera"][data-state="ready"]'), "the camera")
+
+
+@pytest.mark.timeout(120)
+def test_a_turn_outlives_a_reload_and_a_power_cut_for_everyone_who_looks(
+    player: PagePlayer, service: ServiceProcess, tmp_path: Path
+) -> None:
+    driver = player.browser.driver
+    begin(player)
+    keep_two_and_roll_again(player)
+    turn = player.look()
+    driver.refresh()
+    shows(player, turn)
+
+    playing = driver.current_window_handle
+    driver.switch_to.new_window("window")
+    try:
+        player.browser.open(service.url, PHONE)
+        shows(player, turn)
+        service.kill()
+        player.until(lambda seen: seen.live == "lost", "the loss told to the watcher")
+        with ServiceProcess(tmp_path, port=service.port) as again:
+            assert again.port == service.port
+            shows_anew(player, turn)
+            driver.close()
+            driver.switch_to.window(playing)
+            shows_anew(player, turn)
+            player.browser.console()
+            goes_on_after_the_cut(player)
+    finally:
+        for extra in set(driver.window_handles) - {playing}:
+            driver.switch_to.window(extra)
+            driver.close()
+        driver.switch_to.window(playing)
+
+
+def goes_on_after_the_cut(player: PagePlayer) -> None:
+    """Two of the dice that lay there are kept in the turn's last roll."""
+    before = player.look()
+    kept = alike(before)
+    for die in kept:
+        player.tap(die)
+    after = player.throw()
+    assert player.browser.text("#toast") == ""
+    assert (after.roll, after.turns) == ("Roll 3 of 3", before.turns) or after.turns == before.turns + 1
+    faces = dict(after.dice)
+    assert {die: faces[die] for die in kept} == {die: face for die, face in before.dice if die in kept}
+
+
+def test_told_to_stop_it_is_gone_in_three_seconds_though_a_browser_watches(
+    player: PagePlayer, service: ServiceProcess
+) -> None:
+    player.press("throw")
+    player.until(lambda seen: seen.phase == "rolling", "a throw that is still rolling")
+    assert service.stop() == 0
+    assert "Traceback" not in service.log()
+    player.until(lambda seen: seen.live == "lost", "the loss told")
+    player.browser.console()
+
+
+def test_a_stopped_service_leaves_no_thread_though_a_browser_watched(browser: Browser, tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    tables: dict[str, dict[str, Any]] = {
+        "board": {"url": "virtual://magnet"},
+        "camera": {"url": "virtual"},
+        "page": {"port": 0, "host": "127.0.0.1"},
+        "journal": {"path": str(tmp_path / "journal.sqlite")},
+    }
+    service = build(load_config(None, tables))
+    service.start()
+    try:
+        browser.open(str(service.announcement()["address"]))
+        PagePlayer(browser).until(lambda seen: seen.live == "live", "a live page")
+    finally:
+        service.stop()
+    assert set(threading.enumerate()) <= before
+    browser.driver.get("about:blank")
+    browser.console()

@@ -181,3 +181,17 @@ def test_the_same_turn_after_the_power_went_and_cows_are_led_home(tmp_path: Path
         state = table.until(lambda now: now["wrong"] != [])
         put(table, "chance", 0)
         table.until(lambda now: now["wrong"] == [])
+
+
+def test_after_the_power_went_the_dice_still_lie_there_to_be_kept(tmp_path: Path) -> None:
+    with VirtualTable(tmp_path, seed=11) as table:
+        opened(table)
+        before = rolled(table)
+    with VirtualTable(tmp_path, seed=12) as table:
+        state = table.until(lambda now: all(die["box"] for die in now["dice"]))
+        assert sorted(die["value"] for die in state["dice"]) == sorted(die["value"] for die in before["dice"])
+        assert (state["phase"], state["roll"]) == (before["phase"], before["roll"])
+        table.hands(do="throw", keep=[0, 1])
+        state = table.until(lambda now: len(now["dice"]) == 2)
+        assert all(die["kept"] for die in state["dice"])
+        table.until(lambda now: now["roll"] == before["roll"] + 1)

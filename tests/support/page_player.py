@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, TimeoutException
 
@@ -89,11 +90,11 @@ class PagePlayer:
 
     def look(self) -> Seen:
         """What is shown now."""
-        found = self.browser.run(_LOOK)
+        found: dict[str, Any] = self.browser.run(_LOOK)
         pulls = tuple(Offer(pull["name"], pull["to"], pull["wins"]) for pull in found.pop("pulls"))
         dice = tuple((number, face) for number, face in found.pop("dice"))
-        lists = {name: tuple(found.pop(name)) for name in ("kept", "wrong", "homes")}
-        return Seen(pulls=pulls, dice=dice, **lists, **found)
+        found |= {name: tuple(found[name]) for name in ("kept", "wrong", "homes")}
+        return Seen(pulls=pulls, dice=dice, **found)
 
     def until(self, is_so: Callable[[Seen], bool], what: str, patience_s: float = PATIENCE_S) -> Seen:
         """Wait until the page shows it."""

@@ -63,8 +63,9 @@ function thrownColour(state) {
 const mayKeep = (state) => state.roll > 0 && state.roll < state.rolls && ["rolled", "refused", "touched"].includes(state.phase);
 const isRead = (state) => state.devices.camera?.state === "ready";
 const canChoose = (state) => Boolean(state.virtual?.hasTray) || (state.can.has("keep") && !isRead(state));
-// Faces are entered by hand where no camera reads them, and where it can't read the real dice that lie there.
-const canEnter = (state) => state.can.has("enter_dice") && (!isRead(state) || (state.phase === "refused" && !state.virtual?.hasTray));
+// Faces are entered by hand where no camera reads them, where it can't read the real dice that lie there, and for
+// the start, which a recorded turn doesn't show.
+const canEnter = (state) => state.can.has("enter_dice") && (!isRead(state) || (!state.virtual?.hasTray && ["refused", "opening"].includes(state.phase)));
 
 export function updateDice(state) {
   latest = state;
@@ -102,7 +103,8 @@ function drawDice(state, dice) {
     set(holder, "data-kept", isKept);
     set(holder, "data-refusal", die.refusal);
     say(word, die.refusal || (isKept ? (die.isOnRail ? "in the rail" : "stays") : ""));
-    show(nudge, Boolean(die.refusal && state.virtual?.hasTray));
+    const isUnread = state.phase === "refused" && die.value === null; // not even seen where it lies
+    show(nudge, Boolean((die.refusal || isUnread) && state.virtual?.hasTray));
   });
   show(byId("rail"), isOpen);
   say(byId("rail").firstElementChild, state.virtual?.hasTray ? "Tap the dice that stay, or drag them here" : "Tap the dice that stay");

@@ -22,7 +22,7 @@ export function follow(onState, onLink) {
     try {
       const answer = await fetch("/api/state", { cache: "no-store" });
       if (!answer.ok) throw new Error(String(answer.status));
-      take(await answer.json(), false);
+      take(await answer.json(), source?.readyState !== EventSource.OPEN);
       return true;
     } catch {
       return false;
@@ -40,7 +40,8 @@ export function follow(onState, onLink) {
     clearTimeout(pollTimer);
     source?.close();
     source = new EventSource("/api/events");
-    let isFirst = true; // after a restart of the table versions may start lower: the first state always counts
+    let isFirst = true; // after a restart of the table versions start lower: the first state of each connection counts
+    source.onopen = () => { isFirst = true; };
     source.onmessage = (event) => {
       onLink("live");
       take(JSON.parse(event.data), isFirst);
