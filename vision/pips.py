@@ -97,8 +97,10 @@ def _guesses(smooth: Grey) -> Iterator[NDArray[np.float32]]:
             yield _components(mask, _WINDOW_PX, bias) * scale + shift
         if halving == 1:
             # In a thumbnail the halved picture has no gap left between the pips of a six.
-            extra = _WIDE_WINDOW_PX if min(height, width) <= _THUMBNAIL_PX else _SMALL_WINDOW_PX
-            for mask, bias in _masks(small, extra, (*_BIASES[1:], 2 * _BIASES[-1])):
+            is_thumbnail = min(height, width) <= _THUMBNAIL_PX
+            extra = _WIDE_WINDOW_PX if is_thumbnail else _SMALL_WINDOW_PX
+            biases = (*_BIASES[1:], 2 * _BIASES[-1]) if is_thumbnail else _BIASES[1:2]
+            for mask, bias in _masks(small, extra, biases):
                 yield _components(mask, extra, bias)
 
 
