@@ -13,7 +13,7 @@ format:
 	$(PYTHON) -m ruff format
 
 golden:
-	RENEW_GOLDEN=1 COWBOARD_RENEW_GOLDEN=1 ./test tests/golden tests/docs
+	COWBOARD_RENEW_GOLDEN=1 ./test tests/golden tests/docs
 	$(PYTHON) -m tests.support.light_docs
 	git diff --stat -- tests/golden docs
 
