@@ -25,6 +25,7 @@ extend_wait_s = 0.7
 cows_to_win = {to_win}
 """
 MOST_THROWS = 120
+UNREAD = ("cocked", "stacked", "touching", "unknown die")  # what a die that stands on its edge is taken for
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ def keep_two_and_roll_again(player: PagePlayer) -> None:
     assert player.look().kept == tuple(sorted(kept))
     assert player.browser.text('[data-do="throw"]') == "Throw 3 again"
     after = player.throw()
-    assert after.roll == "Roll 2 of 3"
+    assert after.roll == "Roll 2 of 3", (before, after)
     assert {die: face for die, face in after.dice if die in kept} == {
         die: face for die, face in before.dice if die in kept
     }
@@ -108,7 +109,7 @@ def mend_a_cocked_die(player: PagePlayer) -> None:
     player.press("throw")
     player.browser.click('[data-fault="camera:cocked"]')
     refused = player.until(lambda seen: seen.phase == "refused", "a refused reading")
-    assert refused.notice == "cocked"
+    assert refused.notice in UNREAD
     assert refused.roll == before.roll
     player.press("close")
     after = player.nudge()
