@@ -11,6 +11,7 @@ from typing import Any
 from web.errors import RefusedError
 
 BODY_LIMIT_BYTES = 16 * 1024  # the longest command, new_game with every house rule, is under 1 KiB
+MOST_NESTED = 20  # the deepest command, new_game with its house rules, has four; Pythons differ on what they can read
 SHOWN_LENGTH = 60  # of a wrong value in a message
 
 
@@ -22,6 +23,7 @@ def parse_object(raw: bytes) -> dict[str, Any]:
     """
     try:
         found = json.loads(raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
+        _check_depth(found)
         json.dumps(found, ensure_ascii=False).encode("utf-8")  # half a surrogate pair can't be stored or sent
     except RefusedError:
         raise
@@ -68,6 +70,21 @@ def unusable(field: str, seen: object, accepted: str) -> RefusedError:
     if len(shown) > SHOWN_LENGTH:
         shown = shown[: SHOWN_LENGTH - 3] + "..."
     return RefusedError(400, f"{field}: {shown} is not usable; accepted: {accepted}", field)
+
+
+def _check_depth(found: object) -> None:
+    """ValueError for what is nested deeper than any command needs."""
+    level = [found]
+    for _ in range(MOST_NESTED):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, list | dict)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not level:
+            return
+    raise ValueError("nested too deeply")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
