@@ -126,7 +126,13 @@ class PagePlayer:
         self.press("throw")
         progress = _progress(before)
         seen = self.until(lambda now: _progress(now) != progress and now.phase in RESTING, f"a throw after {progress}")
-        return self.nudge() if seen.phase == "refused" else seen
+        if seen.phase == "refused":
+            seen = self.nudge()
+        if seen.phase == "touched" and self.browser.has('[data-do="done"]:enabled'):
+            # On a machine too busy to see that dice were taken up: the page asks, and a player says it was a roll.
+            self.press("done")
+            seen = self.until(lambda now: now.phase in RESTING and now.phase != "touched", "the roll that counts")
+        return seen
 
     def nudge(self) -> Seen:
         """Nudge each die that the page offers a nudge for, again where it still can't be read, until all are read."""
