@@ -115,7 +115,7 @@ def test_light_plans_arrive_and_the_newest_wins(magnet: Set) -> None:
 
 def test_hands_are_seen_slide_lift_put_knock_and_set_up(magnet: Set) -> None:
     virtual, watcher = magnet.virtual, magnet.watcher
-    virtual.slide("chance", 2, 0.15)
+    virtual.slide("chance", 2, 1.2)  # long enough for a busy machine to see the cell on the way
     slid = HOME - {cell_number("chance", 0)} | {cell_number("chance", 2)}
     watcher.until_scan(slid)
     scans = [event.occupied for event in watcher.events if isinstance(event, CellsSeen)]
