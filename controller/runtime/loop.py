@@ -13,6 +13,7 @@ import json
 import logging
 import queue
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -37,6 +38,7 @@ log = logging.getLogger(__name__)
 QUEUE_SIZE = 256  # a second of the busiest board (every cell changing) fits four times
 POST_PATIENCE_S = 0.5
 ANSWER_PATIENCE_S = 5.0
+RETRY_S = 1.0  # a full disk is emptied by hand
 
 
 class GameBook(Protocol):
@@ -115,6 +117,7 @@ class TableLoop:
         self._snapshot = Snapshot(0, "{}")
         self._public: dict[str, Any] = {}
         self._refusal: str | None = None
+        self._unwritten: deque[Event] = deque(maxlen=QUEUE_SIZE)
         self.dropped_count = 0
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
@@ -181,7 +184,7 @@ class TableLoop:
         if isinstance(item, _Asked):
             self._answer(item)
         elif not isinstance(item, _Refresh):
-            self._step(item)  # type: ignore[arg-type]
+            self._observe(item)  # type: ignore[arg-type]
         self._show()
 
     def wait_idle(self) -> None:
@@ -208,6 +211,8 @@ class TableLoop:
             log.exception("a bug in phase '%s' at %r", self._state.phase, item)
 
     def _patience_s(self) -> float | None:
+        if self._unwritten:
+            return RETRY_S
         deadline = next_deadline(self._state)
         return None if deadline is None else max(0.0, deadline - self._clock.monotonic())
 
@@ -217,11 +222,28 @@ class TableLoop:
             asked.answers.put(Answer(409, sentence, self._snapshot.version))
             return
         self._refusal = None
-        is_done = self._step(CommandGiven(asked.command, asked.who, self._clock.monotonic()))
+        is_done = not self._unwritten and self._step(CommandGiven(asked.command, asked.who, self._clock.monotonic()))
         refusal = self._refusal if is_done else "The journal can't be written, so nothing was changed."
         self._show()
         status, sentence = (200, "Done.") if refusal is None else (409 if is_done else 503, refusal)
         asked.answers.put(Answer(status, sentence, self._snapshot.version))
+
+    def _observe(self, event: Event) -> None:
+        """Carry out what the devices told, in its order; what can't be written now waits and is tried again.
+
+        Else a cow moved while the disk was full would stand there unseen: sensors tell a change once. A button isn't
+        kept: who pressed it saw that nothing happened, and mustn't be surprised later.
+        """
+        if self._unwritten and isinstance(event, CommandGiven):
+            return
+        if not (self._unwritten and isinstance(event, TimePassed)):
+            self._unwritten.append(event)
+        while self._unwritten:
+            oldest = self._unwritten.popleft()
+            if not self._step(oldest):
+                if not isinstance(oldest, CommandGiven):
+                    self._unwritten.appendleft(oldest)
+                return
 
     def _step(self, event: Event) -> bool:
         """One step of the machine; False where it couldn't be written and so didn't happen."""

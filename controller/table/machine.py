@@ -34,7 +34,7 @@ from controller.table.game import Game, ending, fold_all
 from controller.table.moves import judged, next_deadline, time_passed, told
 from controller.table.orders import command_given
 from controller.table.rolls import tray_looked_at, tray_rolling, tray_settled
-from controller.table.state import UNCHANGED, Notice, Phase, Reason, Settings, TurnState
+from controller.table.state import UNCHANGED, Cows, Notice, Phase, Reason, Settings, TurnState
 from controller.table.transitions import (
     SILENCING,
     SOUNDS,
@@ -65,8 +65,11 @@ def step(state: TurnState, event: Event) -> tuple[TurnState, tuple[Effect, ...]]
 
 
 def resume(game: Game, settings: Settings, at: float, notice: Notice | None = None) -> TurnState:
-    """The state in which a table takes up a game: in its resting phase, nothing seen yet."""
-    return TurnState(game=game, phase=resting_phase(game), settings=settings, notice=notice, since=at, now=at)
+    """The state in which a table takes up a game: in its resting phase, nothing seen yet, cows to be led home first."""
+    cows = Cows(must_return=True)
+    return TurnState(
+        game=game, phase=resting_phase(game), cows=cows, settings=settings, notice=notice, since=at, now=at
+    )
 
 
 def _interpret(state: TurnState, event: Event) -> Interpreted:
@@ -110,7 +113,7 @@ def _looked_at(state: TurnState, event: TrayLookedAt) -> Interpreted:
 
 def _board_lost(state: TurnState, event: BoardLost) -> Interpreted:
     was_there = state.cows.can is not None
-    cows = replace(state.cows, can=None, occupied=None, verdict=UNCHANGED, amends=None, must_return=False)
+    cows = replace(state.cows, can=None, occupied=None, verdict=UNCHANGED, amends=None)
     state = replace(state, cows=cows)
     if not was_there:
         return state, ()

@@ -56,9 +56,10 @@ def judged(state: TurnState) -> Interpreted:
     amends = _amends(state, cows.occupied)
     is_new = verdict != cows.verdict or amends != cows.amends
     if is_new:
-        must_return = cows.must_return and verdict.kind is not VerdictKind.UNCHANGED
-        cows = replace(cows, verdict=verdict, amends=amends, must_return=must_return, is_told=False, asked_at=None)
+        cows = replace(cows, verdict=verdict, amends=amends, is_told=False, asked_at=None)
         state = replace(state, cows=cows, since=state.now)
+    if cows.must_return and verdict.kind is VerdictKind.UNCHANGED:
+        state = replace(state, cows=replace(cows, must_return=False))
     if _may_pull(state):
         return _judged_in_turn(state, verdict)
     if not is_new:
@@ -75,7 +76,7 @@ def pull_made(state: TurnState, name: str) -> Interpreted:
         state,
         chosen=None,
         tray=replace(state.tray, is_taken_up=is_taken_up, refusals=()),
-        cows=replace(state.cows, verdict=UNCHANGED, amends=None, is_told=False, asked_at=None),
+        cows=replace(state.cows, verdict=UNCHANGED, amends=None, must_return=False, is_told=False, asked_at=None),
     )
     words = (("side", state.game.mover.value), ("pull", name))
     return state, (Happened(Happening.PULL_MADE, (PullMade(name),), Notice(Reason.PULLED, words)),)

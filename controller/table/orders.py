@@ -106,7 +106,7 @@ def _new_game(state: TurnState, command: NewGame) -> Interpreted:
 def _undo(state: TurnState, who: str) -> Interpreted:
     before = fold_all(state.game, (TakenBack(who),))
     must_return = state.cows.are_followed and state.cows.occupied != occupancy_of(before.position)
-    tray = replace(state.tray, is_taken_up=state.tray.is_watched and len(state.tray.seen) < THROW)
+    tray = replace(state.tray, is_taken_up=state.tray.is_watched and len(state.tray.seen) < THROW, rolled=())
     cows = replace(state.cows, must_return=must_return, amends=None, verdict=UNCHANGED)
     state = replace(state, tray=tray, cows=cows, chosen=None)
     notice = Notice(Reason.TAKEN_BACK, (("who", who),))
@@ -182,7 +182,7 @@ def _enter_dice(state: TurnState, faces: tuple[int, ...]) -> Interpreted:
     game = state.game
     if state.phase in (Phase.MOVING, Phase.WAITING, Phase.WRONG):
         return refused(state, "A cow has been moved: put it back before rolling again.")
-    tray = replace(state.tray, is_taken_up=False, refusals=(), lying=())
+    tray = replace(state.tray, is_taken_up=False, refusals=(), rolled=(), lying=())
     state = replace(state, tray=tray)
     if game.stage is Stage.OPENING:
         thrown = OpeningThrow(game.opening_side or Side.WHITE, faces)
@@ -205,7 +205,7 @@ def _correct(state: TurnState, command: Correct, who: str) -> Interpreted:
     entries = with_forfeit(state.game, (Corrected(command.what, command.value, who),))
     cows = replace(state.cows, must_return=False, verdict=UNCHANGED, amends=None)
     notice = Notice(Reason.CORRECTED, (("what", command.what.value), ("who", who)))
-    state = replace(state, cows=cows, chosen=None)
+    state = replace(state, cows=cows, tray=replace(state.tray, rolled=()), chosen=None)
     if len(entries) == 1:
         return state, (Happened(Happening.CORRECTED, entries, notice),)
     side = state.game.mover.value

@@ -68,7 +68,7 @@ def tray_looked_at(state: TurnState, event: TrayLookedAt) -> Interpreted:
     values = tuple(sorted(die.value or 0 for die in event.dice))
     dice = state.game.dice
     is_sure = len(event.dice) == THROW and not event.refusals and _is_sure(event)
-    if dice is None or not is_sure or values == dice.faces or not _same_places(state.tray.lying, event.dice):
+    if dice is None or not is_sure or values == dice.faces or not _same_places(state.tray.rolled, event.dice):
         return state, (Happened(Happening.DICE_LOOKED_AT),)
     state = replace(state, tray=replace(state.tray, rolled=event.dice, lying=event.dice))
     text = "".join(map(str, values))
@@ -133,6 +133,8 @@ def kept_faces(before: Sequence[SeenDie], after: Sequence[SeenDie]) -> tuple[int
 def _five_taken_up(state: TurnState) -> Interpreted:
     tray, game = state.tray, state.game
     if game.roll >= game.rolls:
+        # A throw too many counts for nobody: not now, and not for the next player while it lies there.
+        state = replace(state, tray=replace(tray, is_taken_up=False, lying=tray.seen))
         return _soft(state, Happening.DICE_AS_BEFORE, Notice(Reason.NO_MORE_ROLLS))
     kept = kept_faces(tray.lying, tray.seen)
     if game.roll and len(_same_dice(tray.rolled, tray.seen)) == THROW:

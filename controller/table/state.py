@@ -124,8 +124,9 @@ class Settings:
 class Tray:
     """What the camera says.
 
-    `rolled` are the five dice of the newest roll as they came to rest; `lying` those last read for sure, with their
-    places; `seen` whatever was seen last, also refused ones.
+    `rolled` are the five dice of the newest roll as the camera read them; empty where a person's word made the dice
+    what they are (entered, corrected, taken back), which no second look may overrule. `lying` are those last read for
+    sure, with their places; `seen` whatever was seen last, also refused ones.
     `is_taken_up`: fewer dice than a throw were seen lying, or a re-roll was announced, so what comes to rest next is
     a roll.
     """
@@ -144,9 +145,9 @@ class Cows:
     """What the board says.
 
     `can` is None without a board. `amends` names the other pull of the turn just ended that now stands, or is "" when
-    the cows stand as before that turn (a take-back by hand). `must_return`: after a take-back by command the cows
-    have to be led home before a pull counts. `is_told`: the wrong cow was named in words. `asked_at`: when the dice
-    were asked to be looked at again.
+    the cows stand as before that turn (a take-back by hand). `must_return`: after a take-back by command or a
+    start in mid turn the cows have to be led home before a pull counts, also when the board was away in between.
+    `is_told`: the wrong cow was named in words. `asked_at`: when the dice were asked to be looked at again.
     """
 
     can: frozenset[str] | None = None

@@ -315,3 +315,63 @@ class TestPauseAndEnd:
         assert (t.phase, len(t.state.cows.verdict.astray)) == ("opening", 2)
         t.cows()
         assert t.state.cows.verdict.astray == ()
+
+
+class TestWhoIsRight:
+    """The second look mends what the camera misread, never what a person has set."""
+
+    def test_dice_that_a_person_corrected_are_not_corrected_back_by_the_camera(self) -> None:
+        t = table("44412").say("correct_dice", dice="44422")
+        t.written()
+        t.cows({"6": 2}).wait(2.1)
+        t.look(lying("44412"))
+        assert t.written() == []
+        assert t.told is Reason.COWS_ASTRAY
+
+    def test_dice_of_a_roll_that_was_taken_back_do_not_come_back_by_a_second_look(self) -> None:
+        t = table("11236").throw("44456").say("undo")
+        t.written()
+        t.cows({"6": 2}).wait(2.1)
+        t.look(lying("44456"))
+        assert t.written() == []
+        assert t.state.game.roll == 1
+
+    def test_dice_entered_by_hand_are_not_corrected_by_the_camera(self) -> None:
+        t = Table(turn_game()).settle(lying("44412")).say("enter_dice", dice="33355")
+        t.written()
+        t.cows({"6": 2}).wait(2.1)
+        t.look(lying("44412"))
+        assert t.written() == []
+
+    def test_a_fourth_throw_corrects_nothing_and_is_not_the_opponents_first(self) -> None:
+        t = table("44356").throw("44356", (5, 6, 7, 8, 9)).throw("44356", (0, 1, 2, 3, 4))
+        t.written()
+        t.throw("66612", (5, 6, 7, 8, 9))
+        t.cows({"6": 2}).wait(2.1)
+        t.look(lying("66612", (5, 6, 7, 8, 9)))
+        assert t.written() == []
+        t.cows().cows({"4": 2}).wait(2)
+        assert t.written() == ["pull pair 4"]
+        t.roll().settle(lying("66612", (5, 6, 7, 8, 9)))
+        assert t.written() == []
+
+
+class TestAfterAnInterruption:
+    def test_a_pull_taken_back_is_not_accepted_again_because_the_board_restarted(self) -> None:
+        t = table("44412").cows({"4": 3}).say("undo")
+        t.written()
+        moved = t.state.cows.occupied
+        assert moved is not None
+        t.give(BoardLost("reset", t.tick())).give(BoardArrived("test", SENSORS, t.tick())).scan(moved)
+        assert t.wait(5).written() == []
+        t.cows()
+        assert t.phase == "rolled"
+
+    def test_after_a_power_cut_cows_are_led_home_before_a_pull_counts(self) -> None:
+        before = table("44412").state.game
+        t = Table(before, sensors=False)
+        t.give(BoardArrived("test", SENSORS, t.tick())).cows({"4": 3})
+        assert t.wait(5).written() == []
+        assert t.told is Reason.LEAD_HOME
+        t.cows().cows({"4": 3})
+        assert t.written() == ["pull triple 4"]

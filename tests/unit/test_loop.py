@@ -12,9 +12,10 @@ from controller.games.cosmic_cows import Rules
 from controller.runtime.clock import ManualClock
 from controller.runtime.health import Health
 from controller.runtime.loop import TableLoop, TableSetup
+from controller.table.commands import Undo
 from controller.table.effects import Sound
 from controller.table.entries import Entry
-from controller.table.events import BoardArrived, CameraArrived, CowsSeen, TimePassed, TraySettled
+from controller.table.events import BoardArrived, CameraArrived, CommandGiven, CowsSeen, TimePassed, TraySettled
 from controller.table.game import Game, fold_all
 from controller.table.lights import LightPlan
 from controller.table.machine import resume
@@ -109,6 +110,42 @@ def test_the_journal_back_again_takes_the_next_step() -> None:
     roll(table, "44412")
     assert state_of(table)["devices"]["journal"]["state"] == "ready"
     assert fold_all(turn_game(), diary.entries) == table.game
+
+
+def test_a_cow_moved_while_the_journal_was_full_counts_once_it_can_be_written() -> None:
+    table, diary, clock = loop()
+    roll(table, "44412")
+    diary.is_full = True
+    cows = {cell for cell in occupancy_of(table.game.position) if cell.beam != "4"}
+    table.take(CowsSeen(frozenset(cows | {next(c for c in cells_of_four() if c.place == 3)}), 13.0))
+    table.take(TraySettled(lying("44412"), (), 13.5))
+    assert not table.game.turns
+    diary.is_full = False
+    clock.advance(2.0)
+    table.take(TimePassed(clock.monotonic()))
+    assert [turn.pull for turn in table.game.turns] == ["triple 4"]
+    assert fold_all(turn_game(), diary.entries) == table.game
+
+
+def test_what_waits_for_the_journal_is_carried_out_in_its_order() -> None:
+    table, diary, clock = loop()
+    diary.is_full = True
+    roll(table, "44412")
+    roll(table, "33355")
+    diary.is_full = False
+    table.take(TimePassed(clock.monotonic()))
+    assert table.game.throws[0].faces == (1, 2, 4, 4, 4)
+    assert fold_all(turn_game(), diary.entries) == table.game
+
+
+def test_a_button_pressed_while_the_journal_was_full_does_nothing_later() -> None:
+    table, diary, clock = loop()
+    roll(table, "44412")
+    diary.is_full = True
+    table.take(CommandGiven(Undo(), "button", 13.0))
+    diary.is_full = False
+    table.take(TimePassed(clock.monotonic()))
+    assert table.game.roll == 1
 
 
 def test_the_version_changes_only_with_what_is_shown() -> None:
