@@ -7,7 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, TimeoutException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    TimeoutException,
+)
+from selenium.webdriver.remote.webelement import WebElement
 
 from tests.support.browser import PATIENCE_S, Browser
 
@@ -139,12 +146,21 @@ class PagePlayer:
         for _ in range(MOST_NUDGES):
             for button in self.browser.driver.find_elements("css selector", "[data-nudge]:not([hidden])"):
                 with suppress(StaleElementReferenceException):  # it was read while another was being nudged
-                    button.click()
+                    self._click_unless_hidden(button)
             with suppress(TimeoutException):
                 return self.until(
                     lambda now: now.phase in RESTING and now.phase != "refused", "read dice", patience_s=NUDGE_S
                 )
         raise AssertionError(f"{MOST_NUDGES} nudges didn't help: {self.look()}")
+
+    @staticmethod
+    def _click_unless_hidden(button: WebElement) -> None:
+        """Click; a button that the page took away meanwhile isn't missed, one that something covers is a fault."""
+        try:
+            button.click()
+        except (ElementClickInterceptedException, ElementNotInteractableException):
+            if button.get_attribute("hidden") is None:
+                raise
 
     def drag(self, cow: str, place: int) -> None:
         """Drag a cow along its own beam to a place."""
