@@ -3,7 +3,7 @@
 Rules of this file: pure functions of position, dice and rules; the one place that turns a combination into
 moved cows.
 
-How it works: what dice may claim doesn't depend on the cows, so `_claims` works it out once for each dice and
+How it works: what dice may claim doesn't depend on the cows, so `claims_of` works it out once for each dice and
 rules: a name and the spaces it wants of each beam. `legal_pulls` lays those claims over the position: a cow
 stops on the last cell, a cow that can't move is left out, a claim that moves no cow is no pull (ruling 3).
 """
@@ -41,7 +41,7 @@ class Pull:
 
 
 @dataclass(frozen=True, slots=True)
-class _Claim:
+class Claim:
     """What a combination asks for: (index of the beam, spaces) in beam order, and the pull if there is room."""
 
     kind: Kind
@@ -57,7 +57,7 @@ def legal_pulls(position: Position, dice: Dice, rules: Rules = DEFAULT_RULES) ->
     """
     if has_won(position, Side.WHITE, rules) or has_won(position, Side.BLACK, rules):
         return ()
-    claims = _claims(dice, rules)
+    claims = claims_of(dice, rules)
     if claims and claims[-1].kind is Kind.SUPER:
         claims = _with_five_alike(claims, position, rules)
     rooms = _rooms(position, rules)
@@ -113,7 +113,7 @@ def _is_super_home(position: Position) -> bool:
     return position.places[_SUPER] == position.mover.sign
 
 
-def _with_five_alike(claims: tuple[_Claim, ...], position: Position, rules: Rules) -> tuple[_Claim, ...]:
+def _with_five_alike(claims: tuple[Claim, ...], position: Position, rules: Rules) -> tuple[Claim, ...]:
     """Five alike pull the super cow while it isn't home, and only then don't count as `five N`."""
     if _is_super_home(position):
         return claims[:-1]
@@ -132,7 +132,7 @@ def _rooms(position: Position, rules: Rules) -> list[int]:
     return rooms
 
 
-def _pull(claim: _Claim, rooms: Sequence[int], rules: Rules) -> Pull | None:
+def _pull(claim: Claim, rooms: Sequence[int], rules: Rules) -> Pull | None:
     """The claim as these cows can follow it; None when it does nothing."""
     for index, wanted in claim.wants:
         if rooms[index] < wanted:
@@ -152,14 +152,15 @@ def _pull(claim: _Claim, rooms: Sequence[int], rules: Rules) -> Pull | None:
 
 
 @lru_cache(maxsize=2048)  # 252 dice for eight sets of house rules; a table plays one
-def _claims(dice: Dice, rules: Rules) -> tuple[_Claim, ...]:
+def claims_of(dice: Dice, rules: Rules) -> tuple[Claim, ...]:
+    """What these dice ask for wherever the cows stand; five alike both as `five N` and as `super`."""
     shown = patterns(dice) if rules.subset_pulls else whole_patterns(dice)
     claims = []
     for pattern in shown:
         wants = _wants(pattern, dice, rules)
         if wants:
             cows = tuple((BEAMS[index], spaces) for index, spaces in wants)
-            claims.append(_Claim(pattern.kind, wants, Pull(pattern.name, cows)))
+            claims.append(Claim(pattern.kind, wants, Pull(pattern.name, cows)))
     return tuple(claims)
 
 
