@@ -19,7 +19,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "flask": ("web.*",),
     "gpiozero": ("controller.runtime.panel",),
     "lgpio": ("controller.runtime.panel",),
-    "numpy": ("vision.*", "controller.bench.*"),
+    "numpy": ("vision.*", "controller.bench.*", "controller.advice.*"),
     "picamera2": ("vision.sources.picamera",),
     "pydantic": ("controller.config",),
     "pydantic_core": ("controller.config",),
