@@ -8,10 +8,10 @@ import numpy as np
 
 from controller.advice.multisets import Floats, faces_of, tables
 from controller.advice.pull_table import Flags, Places, PullTable, pull_table
+from controller.advice.question import Question
 from controller.advice.value import Basis, basis_for, value_for
 from controller.advice.worth import Measure, Prospect, ToWin, prospect
-from controller.errors import InputError
-from controller.games.cosmic_cows import ALL_DICE, BEAMS, DEFAULT_RULES, Dice, Position, Rules, outcome
+from controller.games.cosmic_cows import ALL_DICE, BEAMS, DEFAULT_RULES, Position, Rules, outcome
 
 THROW_INDEX = {dice.faces: index for index, dice in enumerate(ALL_DICE)}
 HARDLY = 1e-9  # worths this near are the same: what is left is rounding
@@ -39,7 +39,6 @@ class Advice:
     """What a throw is worth to the mover.
 
     Attributes:
-        roll, rolls: the roll that lies on the table, and how many the turn has.
         win: the chance to win from here with the best play.
         keeps: best first; none after the last roll.
         pulls: best first; none where the dice pull nothing.
@@ -48,10 +47,7 @@ class Advice:
         basis: what the chances rest on.
     """
 
-    position: Position
-    dice: Dice
-    roll: int
-    rolls: int
+    question: Question
     win: float
     keeps: tuple[KeepWorth, ...]
     pulls: tuple[PullWorth, ...]
@@ -60,56 +56,29 @@ class Advice:
     basis: Basis
 
 
-def advise(position: Position, dice: Dice, roll: int, rules: Rules = DEFAULT_RULES, rolls: int | None = None) -> Advice:
+def advise(question: Question) -> Advice:
     """The worth of everything a player can do with this throw.
 
-    Args:
-        roll: 1, 2 or 3, the roll that lies on the table.
-        rolls: how many this turn has; None for what the rules say of a later turn than the first.
-
     Raises:
-        InputError: a roll the turn hasn't, or a game that is over.
         WeightsError: the file of weights can't be used.
     """
-    rolls = rules.rolls if rolls is None else rolls
-    check_question(position, roll, rolls, rules)
+    rules, left = question.rules, question.left
     table = pull_table(rules)
-    seen = prospect_of(position, ToWin(value_for(rules)), table, rolls)
-    throw = THROW_INDEX[dice.faces]
-    left = rolls - roll
-    pulls = _pulls(seen, table, throw)
-    keeps = _keeps(seen, throw, left)
+    seen = prospect_of(question.position, ToWin(value_for(rules)), table, question.rolls)
+    throw = THROW_INDEX[question.dice.faces]
+    pulls, keeps = _pulls(seen, table, throw), _keeps(seen, throw, left)
     win = float(seen.turn.throws[left][throw, 0])
-    return Advice(
-        position,
-        dice,
-        roll,
-        rolls,
-        win,
-        keeps,
-        pulls,
-        _best(pulls, keeps),
-        _improve(seen, throw, left),
-        basis_for(rules),
-    )
+    improve = _improve(seen, throw, left)
+    return Advice(question, win, keeps, pulls, _best(pulls, keeps), improve, basis_for(rules))
 
 
-def win_chance(position: Position, rules: Rules = DEFAULT_RULES, rolls: int | None = None) -> float:
+def win_chance(position: Position, rules: Rules = DEFAULT_RULES, turn_count: int = 1) -> float:
     """The chance of the mover to win before the first roll of the turn, by one turn looked ahead; 0 or 1 when over."""
     ended = outcome(position, rules)
     if ended is not None:
         return float(ended.side is position.mover)
-    seen = prospect_of(position, ToWin(value_for(rules)), pull_table(rules), rolls or rules.rolls)
+    seen = prospect_of(position, ToWin(value_for(rules)), pull_table(rules), rules.rolls_in_turn(turn_count))
     return float(seen.turn.start[0])
-
-
-def check_question(position: Position, roll: int, rolls: int, rules: Rules) -> None:
-    """InputError for a roll that the turn hasn't, or a game that is over."""
-    if type(roll) is not int or not 1 <= roll <= rolls:
-        raise InputError("roll", roll, f"the roll that lies on the table, 1 to {rolls}")
-    ended = outcome(position, rules)
-    if ended is not None and ended.side is not None:
-        raise InputError("position", position.places, f"a game that goes on; {ended.side.value} has won here")
 
 
 def prospect_of(position: Position, measure: Measure, table: PullTable, rolls: int) -> Prospect:

@@ -51,7 +51,7 @@ def solve(stop: Floats, final: Floats, rolls: int) -> Turn:
 def best_keep_worth(keep_worths: Floats) -> Floats:
     """(252, P): what the best keep of each throw is worth, from (210, P)."""
     columns = tables().keeps_of_throw.T
-    best = keep_worths[columns[0]]
+    best: Floats = keep_worths[columns[0]]
     for column in columns[1:]:
         np.maximum(best, keep_worths[column], out=best)
     return best
