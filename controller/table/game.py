@@ -58,24 +58,32 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A finished turn: who moved from where, the rolls, and the pull (None: forfeit)."""
+    """A finished turn: who moved from where, the rolls, and the pull (None: forfeit).
+
+    `keeps` are the faces that stayed for each roll but the first, ascending; None where nobody told them.
+    """
 
     mover: Side
     before: Position
     throws: tuple[Dice, ...]
     pull: str | None
     after: Position
+    keeps: tuple[tuple[int, ...] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Everything the rules know of a game. `throws` are the rolls of the turn in progress, oldest first."""
+    """Everything the rules know of a game.
+
+    `throws` are the rolls of the turn in progress, oldest first, `keeps` what stayed for each of them but the first.
+    """
 
     rules: Rules = DEFAULT_RULES
     stage: Stage = Stage.OPENING
     position: Position = field(default_factory=lambda: start_position(Side.WHITE))
     opening: tuple[OpeningThrow, ...] = ()
     throws: tuple[Dice, ...] = ()
+    keeps: tuple[tuple[int, ...] | None, ...] = ()
     kept: tuple[int, ...] | None = None
     turns: tuple[Turn, ...] = ()
     ended: Ended | None = None
@@ -210,7 +218,8 @@ def _throw(game: Game, entry: Throw) -> Game:
     if game.kept is not None and Counter(game.kept) - Counter(entry.dice.faces):
         raise EntryError("throw", format_dice(entry.dice), f"dice that hold the kept {game.kept}")
     before = replace(game, kept=None)
-    return replace(game, throws=(*game.throws, entry.dice), kept=None, before=before)
+    keeps = (*game.keeps, game.kept) if game.throws else ()
+    return replace(game, throws=(*game.throws, entry.dice), keeps=keeps, kept=None, before=before)
 
 
 def _pull(game: Game, entry: PullMade) -> Game:
@@ -231,8 +240,8 @@ def _forfeit(game: Game) -> Game:
 
 
 def _pass_turn(game: Game, pull: str | None, after: Position) -> Game:
-    turn = Turn(game.mover, game.position, game.throws, pull, after)
-    return replace(game, position=after, throws=(), kept=None, turns=(*game.turns, turn), before=game)
+    turn = Turn(game.mover, game.position, game.throws, pull, after, game.keeps)
+    return replace(game, position=after, throws=(), keeps=(), kept=None, turns=(*game.turns, turn), before=game)
 
 
 def _end(game: Game, entry: Ended) -> Game:
@@ -260,7 +269,7 @@ def _correct(game: Game, entry: Corrected) -> Game:
             if entry.value not in tuple(Side):
                 raise EntryError("mover", entry.value, "white or black")
             position = game.position.with_mover(Side(entry.value))
-            return replace(game, position=position, throws=(), kept=None, before=game)
+            return replace(game, position=position, throws=(), keeps=(), kept=None, before=game)
         case Correctable.COWS:
             position = parse_position(entry.value, game.rules)
             return replace(game, position=position.with_mover(game.mover), before=game)
