@@ -8,6 +8,7 @@ import numpy as np
 
 from controller.advice.multisets import Floats, Indices, tables
 from controller.advice.pull_table import PullTable
+from controller.advice.rolls import HARDLY
 from controller.advice.worth import Prospect
 
 
@@ -31,7 +32,7 @@ def roll_turns(rng: np.random.Generator, seen: Prospect) -> Indices:
     for left in range(rolls - 1, 0, -1):
         options = seen.turn.keeps[left][tables().keeps_of_throw[throws], games[:, None]]
         best = options.argmax(axis=1)
-        goes_on = options[games, best] > seen.stop[throws, games]
+        goes_on = options[games, best] > seen.stop[throws, games] + HARDLY  # a tie is a pull, as in `choose`
         again = roll_again(rng, tables().keeps_of_throw[throws[goes_on], best[goes_on]])
         throws[goes_on] = again
     return throws

@@ -10,6 +10,7 @@ best: to win, by the learned value.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 from hashlib import blake2b
 
 import numpy as np
@@ -22,6 +23,7 @@ from controller.errors import InputError
 from controller.games.cosmic_cows import Rules
 
 LEVELS = ("gentle", "greedy", "keen", "best")
+SEEDS = 2**64  # so many, from 0
 
 GENTLE_WHIM = 2.0  # cells: the deviation of what a gentle player likes or dislikes about each pull
 KEEN_DOUBT = 0.6  # in log-odds: how far a keen player's eye is off
@@ -72,9 +74,11 @@ def measure_of(level: str, rules: Rules, seed: int = 0) -> Measure:
     """What a player of this level goes by.
 
     Raises:
-        InputError: no such level.
+        InputError: no such level or seed.
         WeightsError: the file of weights can't be used.
     """
+    if type(seed) is not int or not 0 <= seed < SEEDS:
+        raise InputError("seed", seed, f"a whole number from 0 to {SEEDS - 1}")
     match level:
         case "gentle":
             return Whim(Advance(), GENTLE_WHIM, seed)
@@ -85,10 +89,11 @@ def measure_of(level: str, rules: Rules, seed: int = 0) -> Measure:
         case "best":
             return ToWin(value_for(rules))
         case _:
-            raise InputError("level", level, ", ".join(LEVELS))
+            near = get_close_matches(str(level)[:40], LEVELS, n=1, cutoff=0.0)[0]
+            raise InputError("level", level, f"{', '.join(LEVELS)}; the nearest is {near}")
 
 
 def _noise(seed: int, places: np.ndarray, count: int) -> Floats:
-    digest = blake2b(places.astype(np.int8).tobytes(), digest_size=8, salt=seed.to_bytes(16, "little")[:16]).digest()
+    digest = blake2b(places.astype(np.int8).tobytes(), digest_size=8, salt=seed.to_bytes(16, "little")).digest()
     generator = np.random.default_rng(int.from_bytes(digest, "little"))
     return generator.standard_normal(count)

@@ -89,12 +89,18 @@ class PullTable:
         after = places[:, None] + moved
         return Followed(after, is_pull, cows_home(after, self.rules) >= self.rules.cows_to_win)
 
-    def locks(self, places: Places, claim: int, locked: Flags) -> Flags:
-        """(9,) the cows locked in after this claim at one position, where `lock_in` is played."""
+    def locks(self, places: Places, claims: Indices, locked: Flags) -> Flags:
+        """(P, 9) the cows locked in after one claim at each position: where `lock_in` is played, those it overshoots.
+
+        Args:
+            places: (P, 9) before the claim, seen from the mover.
+            claims: (P,) one at each.
+            locked: (P, 9) the cows locked in before.
+        """
         if not self.rules.lock_in:
             return locked
-        past = (self.wants[claim] > self.limits - places) & ~locked
-        past[SUPER] = False
+        past = (self.wants[claims] > self.limits - places) & ~locked
+        past[:, SUPER] = False
         freshly: Flags = locked | past
         return freshly
 
