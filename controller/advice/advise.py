@@ -9,12 +9,12 @@ import numpy as np
 from controller.advice.multisets import Floats, faces_of, tables
 from controller.advice.pull_table import Flags, Places, PullTable, pull_table
 from controller.advice.question import Question
+from controller.advice.rolls import HARDLY
 from controller.advice.value import Basis, basis_for, value_for
 from controller.advice.worth import Measure, Prospect, ToWin, prospect
 from controller.games.cosmic_cows import ALL_DICE, BEAMS, DEFAULT_RULES, Position, Rules, outcome
 
 THROW_INDEX = {dice.faces: index for index, dice in enumerate(ALL_DICE)}
-HARDLY = 1e-9  # worths this near are the same: what is left is rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def _followed_through(seen: Prospect, left: int, at_end: Floats) -> Floats:
     for rolls in range(1, left):
         keeps = seen.turn.keeps[rolls][:, 0][tables().keeps_of_throw]
         best = tables().keeps_of_throw[np.arange(len(keeps)), keeps.argmax(axis=1)]
-        stays = seen.stop[:, 0] >= keeps.max(axis=1)
+        stays = seen.stop[:, 0] >= keeps.max(axis=1) - HARDLY
         expected = becomes @ np.where(stays, at_end, expected[best])
     return expected
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.advice.advise import HARDLY, THROW_INDEX, claims_of_throw, prospect_of
+from controller.advice.advise import THROW_INDEX, claims_of_throw, prospect_of
 from controller.advice.multisets import faces_of, tables
 from controller.advice.players import measure_of
 from controller.advice.pull_table import pull_table
 from controller.advice.question import Question
+from controller.advice.rolls import HARDLY
 
 
 @dataclass(frozen=True, slots=True)

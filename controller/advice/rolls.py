@@ -15,6 +15,8 @@ import numpy as np
 
 from controller.advice.multisets import Floats, tables
 
+HARDLY = 1e-9  # worths this near are the same: what is left is rounding
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turn:
