@@ -20,7 +20,10 @@ from controller.errors import CowboardError, InputError
 COMMANDS: dict[str, str] = {
     "serve": "Run the table: board, camera, journal and page.",
     "moves": "The pulls these final dice allow.",
+    "advise": "What a throw is worth: every keep, every pull, the best.",
+    "odds": "How likely each combination is within three rolls.",
     "read": "Read the dice in pictures, folders or videos.",
+    "play": "Computer players against each other: who wins how often.",
     "replay": "Step through a game record and check every move.",
     "games": "The games in the journal.",
     "export": "Write a game's record.",
