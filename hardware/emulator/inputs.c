@@ -12,7 +12,7 @@ static struct {
 	uint64_t changed_at, period;
 } inputs[INPUT_COUNT];
 static bool is_inverted;
-static uint64_t bounce_cycles, newest_change;
+static uint64_t bounce_cycles;
 static uint32_t seed;
 
 void inputs_open(bool closed_is_low, uint32_t wanted_seed)
@@ -26,7 +26,7 @@ void inputs_set(int input, int is_closed)
 	if (inputs[input].is_closed == (bool)is_closed)
 		return;
 	inputs[input].is_closed = is_closed;
-	inputs[input].changed_at = newest_change = avr->cycle;
+	inputs[input].changed_at = avr->cycle;
 }
 
 bool inputs_is_closed(int input)
@@ -55,13 +55,18 @@ static bool coin(int input, uint64_t moment)
 
 static bool reads_closed(int input)
 {
+	uint64_t period = inputs[input].period ? avr->cycle / inputs[input].period : 0;
 	switch (inputs[input].fault) {
 	case INPUT_STUCK_OPEN:
 		return false;
 	case INPUT_STUCK_CLOSED:
 		return true;
 	case INPUT_CHATTERS:
-		return avr->cycle / inputs[input].period % 2;
+		return period % 2;
+	case INPUT_IS_WEAK:
+		return inputs[input].is_closed && coin(input, period);
+	case INPUT_IS_GHOST:
+		return inputs[input].is_closed || period % 100 < 70;
 	case INPUT_SOUND:
 		break;
 	}
@@ -75,9 +80,4 @@ void inputs_levels(uint8_t levels[CHIP_COUNT])
 	for (int input = 0; input < INPUT_COUNT; input++)
 		if (reads_closed(input) != is_inverted)
 			levels[input / 8] |= (uint8_t)(0x80 >> input % 8);
-}
-
-uint64_t inputs_changed_at(void)
-{
-	return newest_change;
 }

@@ -10,7 +10,14 @@
 #define INPUT_COUNT 144
 #define CHIP_COUNT 18
 
-enum input_fault { INPUT_SOUND, INPUT_STUCK_OPEN, INPUT_STUCK_CLOSED, INPUT_CHATTERS };
+enum input_fault {
+	INPUT_SOUND,
+	INPUT_STUCK_OPEN,
+	INPUT_STUCK_CLOSED,
+	INPUT_CHATTERS, /* turns over every period */
+	INPUT_IS_WEAK,  /* where closed: holds or misses anew every period, as under a weak magnet */
+	INPUT_IS_GHOST, /* closed for 70 of 100 periods, whatever stands there */
+};
 
 /* `closed_is_low`: a switch to ground with a pull-up, as the board is built. */
 void inputs_open(bool closed_is_low, uint32_t seed);
@@ -20,13 +27,10 @@ void inputs_set(int input, int is_closed);
 bool inputs_is_closed(int input);
 /* Every change bounces for so many microseconds from now on. */
 void inputs_bounce(unsigned us);
-/* A fault, and for a chattering one how often it turns over. */
+/* A fault, and its period where it has one. */
 void inputs_spoil(int input, enum input_fault fault, unsigned period_us);
 
 /* The levels at the chips' pins now. */
 void inputs_levels(uint8_t levels[CHIP_COUNT]);
-
-/* The cycle of the newest change. */
-uint64_t inputs_changed_at(void);
 
 #endif

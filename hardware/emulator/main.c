@@ -1,11 +1,11 @@
 /* cowboard-board: the board's controller without the board. Runs an ATmega328P image with the peripherals of README.md
  * round it, its serial line on a pseudo-terminal, its world behind a control socket. One thread. */
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "agenda.h"
@@ -24,6 +24,7 @@
 #include "timers.h"
 #include "usart.h"
 
+#define PARENT_TICKS 500
 #define TICK_CYCLES (100 * CYCLES_PER_US) /* how often the chip's time and the world's meet */
 
 static const char usage[] =
@@ -43,7 +44,7 @@ static const char usage[] =
 	"  --closed-high         closed switches read 1 (default: 0, switch to ground)\n"
 	"  --seed N              of everything that looks random (0)\n"
 	"  --seconds S           end after so much of the chip's time, with the counts on stdout\n"
-	"  --with-parent         end when the program that started it ends\n";
+	"  --with-parent         end when the standard input ends\n";
 
 struct options {
 	const char *image, *link, *control, *eeprom;
@@ -51,7 +52,7 @@ struct options {
 	struct host_plan host;
 	struct power_plan power;
 	struct led_plan leds;
-	bool closed_is_high;
+	bool closed_is_high, ends_with_parent;
 	int supply_mv;
 	uint32_t seed;
 };
@@ -73,13 +74,6 @@ static double number(const char *name, const char *text, double low, double high
 		exit(2);
 	}
 	return value;
-}
-
-static void with_parent(void)
-{
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	if (getppid() == 1)
-		exit(0);
 }
 
 static struct options read_options(int count, char **words)
@@ -111,7 +105,7 @@ static struct options read_options(int count, char **words)
 		case 'h': options.closed_is_high = true; break;
 		case 'S': options.seed = (uint32_t)number("seed", optarg, 0, 4294967295.0); break;
 		case 't': options.seconds = number("seconds", optarg, 0, 1e9); break;
-		case 'w': with_parent(); break;
+		case 'w': options.ends_with_parent = true; break;
 		default: fputs(usage, stderr); exit(2);
 		}
 	if (!options.image || optind < count) {
@@ -140,6 +134,17 @@ static bool open_all(const struct options *options)
 	return true;
 }
 
+/* The program that started us holds the other end of our standard input; it vanishes however that program ends. */
+static bool is_alone(void)
+{
+	static unsigned ticks;
+	struct pollfd input = {.fd = 0, .events = POLLIN};
+	char unread[64];
+	if (ticks++ % PARENT_TICKS != 0 || poll(&input, 1, 0) <= 0)
+		return false;
+	return read(0, unread, sizeof unread) <= 0;
+}
+
 static void run(const struct options *options)
 {
 	uint64_t end = (uint64_t)(options->seconds * 1000 * CYCLES_PER_MS);
@@ -153,6 +158,8 @@ static void run(const struct options *options)
 		control_tick();
 		eeprom_save(false);
 		pace_wait();
+		if (options->ends_with_parent && is_alone())
+			break;
 	}
 }
 

@@ -11,6 +11,8 @@
 #include "power.h"
 
 #define SUPPLY_TAG 1000
+#define FULL_MV 5000
+#define LEDS_LEAST_MV 3000 /* below it the strip's controllers start anew */
 
 static void come_back(int mv, int unused)
 {
@@ -21,7 +23,7 @@ static void come_back(int mv, int unused)
 static void change_supply(int mv)
 {
 	power_set(mv);
-	if (!power_is_running())
+	if (mv < LEDS_LEAST_MV)
 		leds_lose_power();
 }
 
@@ -46,9 +48,9 @@ void order_power(struct words *words)
 	if (words->is_refused)
 		return;
 	agenda_drop(SUPPLY_TAG);
-	change_supply(what == 1 ? 5000 : 0);
+	change_supply(what == 1 ? FULL_MV : 0);
 	if (what == 2)
-		agenda_add(avr->cycle + (uint64_t)(ms * CYCLES_PER_MS), SUPPLY_TAG, come_back, 5000, 0);
+		agenda_add(avr->cycle + (uint64_t)(ms * CYCLES_PER_MS), SUPPLY_TAG, come_back, FULL_MV, 0);
 }
 
 void order_reset(struct words *words)
@@ -58,29 +60,41 @@ void order_reset(struct words *words)
 		power_reset((int)ms);
 }
 
+static void plug_in(int mv, int unused)
+{
+	(void)unused;
+	if (!port_is_plugged())
+		host_plug(NULL);
+	if (power_mv() == 0)
+		power_set(mv);
+}
+
+/* unplug [powered] [MS]: for so long, or until `replug`; the cable is the supply too unless it stays powered. */
 void order_unplug(struct words *words)
 {
-	static const char *const choices[] = {"powered", NULL};
-	bool keeps_power = words->count > 1;
-	if (keeps_power)
-		choice(words, 1, "unplug", choices);
+	bool keeps_power = words->count > 1 && strcmp(word(words, 1), "powered") == 0;
+	double ms = number_or(words, keeps_power ? 2 : 1, "milliseconds", MOST_MS, 0);
 	if (words->is_refused)
 		return;
+	agenda_drop(SUPPLY_TAG);
 	host_unplug();
 	if (!keeps_power)
 		change_supply(0);
+	if (ms > 0)
+		agenda_add(avr->cycle + (uint64_t)(ms * CYCLES_PER_MS), SUPPLY_TAG, plug_in, FULL_MV, 0);
 }
 
 void order_replug(struct words *words)
 {
-	if (*port_path())
+	const char *link = words->count > 1 ? word(words, 1) : NULL;
+	if (port_is_plugged())
 		refuse(words, "replug", "a plugged cable", "an unplugged one");
-	else if (!host_plug(words->count > 1 ? word(words, 1) : NULL))
-		refuse(words, "link", words->count > 1 ? word(words, 1) : "nothing", "a path that can be made");
+	else if (!host_plug(link))
+		refuse(words, "link", link ? link : "nothing", "a path that can be made");
 	if (words->is_refused)
 		return;
-	if (power_mv() == 0)
-		power_set(5000);
+	agenda_drop(SUPPLY_TAG);
+	plug_in(FULL_MV, 0);
 	reply_text(words->reply, "port", port_path());
 }
 

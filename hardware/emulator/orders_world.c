@@ -77,20 +77,14 @@ void order_plan(struct words *words)
 	reply_number(words->reply, "at_ns", (double)pace_at_ns(avr->cycle));
 }
 
-void order_stick(struct words *words)
+void order_spoil(struct words *words)
 {
-	static const char *const choices[] = {"free", "off", "on", NULL};
-	int input = input_number(words, 1), fault = choice(words, 2, "stuck", choices);
+	static const char *const choices[] = {"free", "open", "closed", "chatter", "weak", "ghost", NULL};
+	static const double periods_us[] = {0, 0, 0, 4000, 60000, 60000};
+	int input = input_number(words, 1), fault = choice(words, 2, "fault", choices);
+	double us = number_or(words, 3, "microseconds", 10e6, periods_us[fault]);
 	if (!words->is_refused)
-		inputs_spoil(input, (enum input_fault)fault, 1);
-}
-
-void order_chatter(struct words *words)
-{
-	int input = input_number(words, 1);
-	double us = number(words, 2, "microseconds", 0, 10e6);
-	if (!words->is_refused)
-		inputs_spoil(input, us > 0 ? INPUT_CHATTERS : INPUT_SOUND, (unsigned)us);
+		inputs_spoil(input, (enum input_fault)fault, (unsigned)us);
 }
 
 void order_bounce(struct words *words)
