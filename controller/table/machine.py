@@ -33,7 +33,7 @@ from controller.table.events import (
 from controller.table.game import Game, ending, fold_all
 from controller.table.moves import judged, next_deadline, time_passed, told
 from controller.table.orders import command_given
-from controller.table.rolls import tray_looked_at, tray_rolling, tray_settled
+from controller.table.rolls import tray_looked_at, tray_meanwhile, tray_rolling, tray_settled
 from controller.table.state import UNCHANGED, Cows, Notice, Phase, Reason, Settings, TurnState
 from controller.table.transitions import (
     SILENCING,
@@ -47,18 +47,24 @@ from controller.table.transitions import (
 
 # A judgement changes the phase once; what follows from that (a pull accepted) changes it once more.
 MAX_JUDGEMENTS = 4
+_COW_PHASES = (Phase.MOVING, Phase.WAITING, Phase.WRONG)
 
 __all__ = ["next_deadline", "resume", "step"]
 
 
 def step(state: TurnState, event: Event) -> tuple[TurnState, tuple[Effect, ...]]:
     """The state after `event`, and the effects in the order in which they must be carried out."""
+    was_on_the_move = state.phase in _COW_PHASES
     state, happened = _interpret(replace(state, now=event.at), event)
     state, effects = _carry_out_all(state, happened)
     for _ in range(MAX_JUDGEMENTS):
         state, happened = judged(state)
         if not happened:
             break
+        state, more = _carry_out_all(state, happened)
+        effects = (*effects, *more)
+    if was_on_the_move and state.phase in (Phase.TO_ROLL, Phase.ROLLED):
+        state, happened = tray_meanwhile(state)
         state, more = _carry_out_all(state, happened)
         effects = (*effects, *more)
     return state, effects
@@ -87,8 +93,7 @@ def _interpret(state: TurnState, event: Event) -> Interpreted:
         case TimePassed():
             return time_passed(state, event)
         case BoardArrived():
-            cows = replace(state.cows, can=event.can)
-            return replace(state, cows=cows), (Happened(Happening.DEVICE_BACK),)
+            return _board_arrived(state, event)
         case BoardLost():
             return _board_lost(state, event)
         case BoardFaulted():
@@ -96,7 +101,7 @@ def _interpret(state: TurnState, event: Event) -> Interpreted:
             return state, (Happened(Happening.NOT_NOW, notice=Notice(Reason.BOARD_FAULT, words)),)
         case CameraArrived():
             tray = replace(state.tray, is_watched=True)
-            return replace(state, tray=tray), (Happened(Happening.DEVICE_BACK),)
+            return replace(state, tray=tray), (_device_back(state, Reason.CAMERA_LOST),)
         case CameraLost():
             return _camera_lost(state, event)
         case _:
@@ -111,20 +116,37 @@ def _looked_at(state: TurnState, event: TrayLookedAt) -> Interpreted:
     return state, happened
 
 
+def _device_back(state: TurnState, *troubles: Reason) -> Happened:
+    """Only the trouble with this device needs telling no more."""
+    is_over = state.notice is not None and state.notice.reason in troubles
+    return Happened(Happening.DEVICE_BACK, notice=None if is_over else state.notice)
+
+
+def _board_arrived(state: TurnState, event: BoardArrived) -> Interpreted:
+    """A board that says hello has started anew: what it saw before holds only when its own scan says so."""
+    cows = replace(
+        state.cows, can=event.can, occupied=None, verdict=UNCHANGED, amends=None, is_told=False, asked_at=None
+    )
+    back = _device_back(state, Reason.BOARD_LOST, Reason.BOARD_FAULT)
+    if state.phase in _COW_PHASES:
+        back = replace(back, what=Happening.DEVICE_LOST)  # it was away for a moment, and nobody said so
+    return replace(state, cows=cows), (back,)
+
+
 def _board_lost(state: TurnState, event: BoardLost) -> Interpreted:
     was_there = state.cows.can is not None
     cows = replace(state.cows, can=None, occupied=None, verdict=UNCHANGED, amends=None)
     state = replace(state, cows=cows)
     if not was_there:
         return state, ()
-    is_moving = state.phase in (Phase.MOVING, Phase.WAITING, Phase.WRONG)
+    is_moving = state.phase in _COW_PHASES
     what = Happening.DEVICE_LOST if is_moving else Happening.NOT_NOW
     return state, (Happened(what, notice=Notice(Reason.BOARD_LOST, (("why", event.reason),))),)
 
 
 def _camera_lost(state: TurnState, event: CameraLost) -> Interpreted:
     was_there = state.tray.is_watched
-    state = replace(state, tray=replace(state.tray, is_watched=False, is_moving=False))
+    state = replace(state, tray=replace(state.tray, is_watched=False, is_known=False, is_moving=False))
     if not was_there:
         return state, ()
     is_rolling = state.phase in (Phase.ROLLING, Phase.REFUSED, Phase.TOUCHED)

@@ -4,7 +4,7 @@ Rules of this file: pure; the referee says what an occupancy is, this file how l
 
 How it works: `judged` compares the newest scan with the game after every event and says what is new.
 
-    cow on a legal cell, nothing further possible ── at once ──────────────────> pull made
+    cow on a legal cell, nothing further possible, or won ── at once ──────────> pull made
     cow on a legal cell, could go on ── extend_wait / second_cow_wait, done, dice taken ──> pull made
     cow where no pull brings it ── amber at once, wrong_said_after ──> dice looked at again ──> told in words
     no roll yet: cows as before the last pull ── extend_wait ──> taken back; as another pull of it ──> pull changed
@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.games.cosmic_cows import BEAMS, Cell, Position
+from controller.games.cosmic_cows import BEAMS, Cell, Position, apply_pull, outcome
 from controller.table.effects import LookAtDiceAgain
-from controller.table.entries import PullMade, TakenBack
+from controller.table.entries import EndReason, PullMade, TakenBack
 from controller.table.events import TimePassed
 from controller.table.game import Game, Stage
 from controller.table.referee import judge
@@ -71,7 +71,7 @@ def judged(state: TurnState) -> Interpreted:
 def pull_made(state: TurnState, name: str) -> Interpreted:
     """The mover's pull is accepted."""
     # With fewer than five dice lying the next player's throw will be seen to come.
-    is_taken_up = state.tray.is_watched and len(state.tray.lying) < _THROW
+    is_taken_up = state.tray.is_known and len(state.tray.lying) < _THROW
     state = replace(
         state,
         chosen=None,
@@ -152,7 +152,7 @@ def _verdict(state: TurnState, occupied: frozenset[Cell]) -> Verdict:
 
 
 def _judged_in_turn(state: TurnState, verdict: Verdict) -> Interpreted:
-    if verdict.kind is VerdictKind.COMPLETE:
+    if verdict.kind is VerdictKind.COMPLETE or _is_won_at_once(state.game, verdict):
         return pull_made(state, verdict.pull or "")
     wanted = _PHASE_OF.get(verdict.kind)
     if wanted is None:
@@ -160,21 +160,43 @@ def _judged_in_turn(state: TurnState, verdict: Verdict) -> Interpreted:
     return state, () if state.phase is wanted else (Happened(_HAPPENING_OF[wanted]),)
 
 
+def _is_won_at_once(game: Game, verdict: Verdict) -> bool:
+    """Whether the pull that stands wins and only another cow could still follow (ruling 5)."""
+    pulls = {pull.name: pull for pull in game.pulls}
+    if verdict.pull not in pulls or not _wins(game, verdict.pull):
+        return False
+    gone = dict(pulls[verdict.pull].cows)
+    return not any(spaces > gone.get(beam, spaces) for name in verdict.could_be for beam, spaces in pulls[name].cows)
+
+
+def _wins(game: Game, name: str) -> bool:
+    after = next(apply_pull(game.position, pull, game.rules) for pull in game.pulls if pull.name == name)
+    return outcome(after, game.rules) is not None
+
+
 def _amends(state: TurnState, occupied: frozenset[Cell]) -> str | None:
-    """The other pull of the turn just ended that the cows now show; "" where they stand as before it."""
+    """The other pull of the turn just ended that the cows now show; "" where they stand as before it.
+
+    Once the game is won only the second cow of the winning pull may follow: cows are tidied away then.
+    """
+    is_over = state.phase is Phase.OVER
     before = _game_before_last_pull(state.game)
-    if before is None or state.phase is not Phase.TO_ROLL or occupied == occupancy_of(state.game.position):
+    if before is None or not (is_over or state.phase is Phase.TO_ROLL):
+        return None
+    if occupied == occupancy_of(state.game.position):
         return None
     if occupied == occupancy_of(before.position):
-        return ""
+        return None if is_over else ""
     verdict = judge(before.position, occupied, before.pulls)
-    if verdict.kind in (VerdictKind.COMPLETE, VerdictKind.COULD_GO_ON):
-        return verdict.pull
-    return None
+    if verdict.pull is None or (is_over and not _wins(before, verdict.pull)):
+        return None
+    return verdict.pull
 
 
 def _game_before_last_pull(game: Game) -> Game | None:
-    """The game as it was when the last pull was chosen, if nothing has happened since."""
+    """The game as it was when the last pull was chosen, if nothing but the win it brought has happened since."""
+    if game.ended is not None and game.ended.reason is EndReason.COWS_HOME and game.before is not None:
+        game = game.before
     before = game.before
     if game.stage is not Stage.TURNS or game.roll or before is None or before.dice is None:
         return None

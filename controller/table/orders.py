@@ -25,6 +25,7 @@ from controller.table.commands import (
 )
 from controller.table.effects import Effect, Refuse, StartGame
 from controller.table.entries import (
+    Correctable,
     Corrected,
     Ended,
     EndReason,
@@ -37,8 +38,17 @@ from controller.table.entries import (
 )
 from controller.table.events import CommandGiven
 from controller.table.game import Game, Stage, fold_all
-from controller.table.moves import occupancy_of, pull_made
-from controller.table.rolls import THROW, kept_faces, opening_thrown, read_roll, rolled, with_forfeit
+from controller.table.moves import pull_made
+from controller.table.rolls import (
+    THROW,
+    kept_faces,
+    lying_as_seen,
+    opening_thrown,
+    read_roll,
+    rolled,
+    tray_resumed,
+    with_forfeit,
+)
 from controller.table.state import UNCHANGED, Notice, Phase, Reason, TurnState
 from controller.table.transitions import Happened, Happening, Interpreted
 
@@ -84,9 +94,7 @@ def _obey(state: TurnState, command: Command, who: str) -> Interpreted:
                 return refused(state, "The game is over.")
             return state, (Happened(Happening.PAUSED),)
         case Resume():
-            if state.phase is not Phase.PAUSED:
-                return refused(state, "The game isn't paused.")
-            return state, (Happened(Happening.RESUMED),)
+            return _resume(state)
         case Resign():
             return _resign(state, command.side)
         case _:
@@ -96,18 +104,18 @@ def _obey(state: TurnState, command: Command, who: str) -> Interpreted:
 def _new_game(state: TurnState, command: NewGame) -> Interpreted:
     rules = command.rules or state.game.rules
     # Dice that lie there now are nobody's throw; an empty tray is ready for one.
-    tray = replace(state.tray, is_taken_up=state.tray.is_watched and not state.tray.seen, refusals=())
-    cows = replace(state.cows, verdict=UNCHANGED, amends=None, must_return=False, is_told=False, asked_at=None)
+    is_taken_up = state.tray.is_known and not state.tray.seen
+    tray = replace(state.tray, lying=state.tray.seen, is_taken_up=is_taken_up, refusals=())
+    cows = replace(state.cows, verdict=UNCHANGED, amends=None, must_return=True, is_told=False, asked_at=None)
     state = replace(state, game=Game(rules=rules), tray=tray, cows=cows, chosen=None)
     effects = (StartGame(rules, command.white, command.black),)
     return state, (Happened(Happening.GAME_STARTED, notice=Notice(Reason.NEW_GAME), effects=effects),)
 
 
 def _undo(state: TurnState, who: str) -> Interpreted:
-    before = fold_all(state.game, (TakenBack(who),))
-    must_return = state.cows.are_followed and state.cows.occupied != occupancy_of(before.position)
-    tray = replace(state.tray, is_taken_up=state.tray.is_watched and len(state.tray.seen) < THROW, rolled=())
-    cows = replace(state.cows, must_return=must_return, amends=None, verdict=UNCHANGED)
+    fold_all(state.game, (TakenBack(who),))
+    tray = replace(lying_as_seen(state.tray), rolled=())
+    cows = replace(state.cows, must_return=True, amends=None, verdict=UNCHANGED)
     state = replace(state, tray=tray, cows=cows, chosen=None)
     notice = Notice(Reason.TAKEN_BACK, (("who", who),))
     return state, (Happened(Happening.TAKEN_BACK, (TakenBack(who),), notice),)
@@ -152,7 +160,9 @@ def _reroll(state: TurnState) -> Interpreted:
     if state.phase in (Phase.MOVING, Phase.WAITING, Phase.WRONG):
         return refused(state, "A cow has been moved: put it back before rolling again.")
     state = replace(state, tray=replace(tray, is_taken_up=True))
-    return state, (Happened(Happening.DICE_TAKEN_UP),)
+    # While dice tumble, or lie there unread, the old ones mustn't count again.
+    is_thrown = state.phase in (Phase.ROLLING, Phase.REFUSED)
+    return state, (Happened(Happening.NOT_NOW if is_thrown else Happening.DICE_TAKEN_UP),)
 
 
 def _choose(state: TurnState, name: str) -> Interpreted:
@@ -182,7 +192,7 @@ def _enter_dice(state: TurnState, faces: tuple[int, ...]) -> Interpreted:
     game = state.game
     if state.phase in (Phase.MOVING, Phase.WAITING, Phase.WRONG):
         return refused(state, "A cow has been moved: put it back before rolling again.")
-    tray = replace(state.tray, is_taken_up=False, refusals=(), rolled=(), lying=())
+    tray = replace(state.tray, is_taken_up=False, refusals=(), rolled=(), lying=state.tray.seen)
     state = replace(state, tray=tray)
     if game.stage is Stage.OPENING:
         thrown = OpeningThrow(game.opening_side or Side.WHITE, faces)
@@ -203,14 +213,25 @@ def _keep(state: TurnState, faces: tuple[int, ...]) -> Interpreted:
 
 def _correct(state: TurnState, command: Correct, who: str) -> Interpreted:
     entries = with_forfeit(state.game, (Corrected(command.what, command.value, who),))
-    cows = replace(state.cows, must_return=False, verdict=UNCHANGED, amends=None)
+    # A cow that the record now has elsewhere was pulled by nobody.
+    must_return = state.cows.must_return or command.what is Correctable.COWS
+    cows = replace(state.cows, must_return=must_return, verdict=UNCHANGED, amends=None)
     notice = Notice(Reason.CORRECTED, (("what", command.what.value), ("who", who)))
-    state = replace(state, cows=cows, tray=replace(state.tray, rolled=()), chosen=None)
+    rolled_dice = state.tray.rolled if command.what is Correctable.COWS else ()
+    state = replace(state, cows=cows, tray=replace(state.tray, rolled=rolled_dice), chosen=None)
     if len(entries) == 1:
         return state, (Happened(Happening.CORRECTED, entries, notice),)
     side = state.game.mover.value
     forfeit = Notice(Reason.FORFEITED, (("side", side),))
     return state, (Happened(Happening.TURN_FORFEITED, entries, forfeit),)
+
+
+def _resume(state: TurnState) -> Interpreted:
+    """Go on with what dice and cows show now; every wait begins anew."""
+    if state.phase is not Phase.PAUSED:
+        return refused(state, "The game isn't paused.")
+    state, happened = tray_resumed(replace(state, since=state.now))
+    return state, (Happened(Happening.RESUMED), *happened)
 
 
 def _resign(state: TurnState, side: Side | None) -> Interpreted:

@@ -25,8 +25,8 @@ from controller.table.entries import Correctable, Corrected, Entry, Forfeit, Kee
 from controller.table.events import SeenDie, TrayLookedAt, TrayRolling, TraySettled
 from controller.table.game import Game, Stage, ending, fold, fold_all
 from controller.table.moves import pull_made
-from controller.table.state import Notice, Phase, Reason, TurnState
-from controller.table.transitions import Happened, Happening, Interpreted
+from controller.table.state import Notice, Phase, Reason, Tray, TurnState
+from controller.table.transitions import Happened, Happening, Interpreted, resting_phase
 
 THROW = 5
 MOST_FOR_THE_START = 2  # one die each
@@ -46,7 +46,9 @@ def tray_rolling(state: TurnState, event: TrayRolling) -> Interpreted:
 
 def tray_settled(state: TurnState, event: TraySettled) -> Interpreted:
     """The tray lies still: a roll, dice taken up, dice touched, or a refusal by name."""
-    tray = replace(state.tray, is_watched=True, is_moving=False, seen=event.dice, refusals=event.refusals)
+    tray = replace(
+        state.tray, is_watched=True, is_known=True, is_moving=False, seen=event.dice, refusals=event.refusals
+    )
     state = replace(state, tray=tray)
     if state.phase in (Phase.PAUSED, Phase.OVER):
         return state, ()
@@ -59,6 +61,34 @@ def tray_settled(state: TurnState, event: TraySettled) -> Interpreted:
     if not _is_sure(event) or len(event.dice) > THROW:
         return _refuse(state, event) if tray.is_taken_up else _as_before(state)
     return _five_taken_up(state) if tray.is_taken_up else _five_unannounced(state)
+
+
+def tray_resumed(state: TurnState) -> Interpreted:
+    """What lies in the tray after a pause: dice taken up in it may be thrown now, dice thrown in it are no roll."""
+    tray = state.tray
+    if not tray.is_known or tray.is_moving:
+        return state, ()
+    if state.game.stage is Stage.OPENING:
+        return replace(state, tray=replace(tray, lying=tray.seen, is_taken_up=not tray.seen)), ()
+    is_taken_up = tray.is_taken_up and len(tray.seen) < THROW
+    rested = replace(state, phase=resting_phase(state.game), tray=replace(tray, is_taken_up=is_taken_up))
+    after, happened = tray_settled(rested, TraySettled(tray.seen, tray.refusals, state.now))
+    return replace(after, phase=state.phase), happened
+
+
+def tray_meanwhile(state: TurnState) -> Interpreted:
+    """What became of the dice while cows were on the move, told now: touched, or not to be read."""
+    tray = state.tray
+    if not tray.is_known or tray.is_moving or len(tray.seen) < THROW:
+        return state, ()
+    after, happened = tray_settled(state, TraySettled(tray.seen, tray.refusals, state.now))
+    is_told = any(one.what in (Happening.DICE_TOUCHED, Happening.DICE_REFUSED) for one in happened)
+    return (after, happened) if is_told else (state, ())
+
+
+def lying_as_seen(tray: Tray) -> Tray:
+    """What is seen lying now is nobody's throw; where that is fewer than five, a throw is seen to come."""
+    return replace(tray, lying=tray.seen, is_taken_up=tray.is_known and len(tray.seen) < THROW)
 
 
 def tray_looked_at(state: TurnState, event: TrayLookedAt) -> Interpreted:
@@ -94,7 +124,7 @@ def rolled(state: TurnState, entries: tuple[Entry, ...]) -> Interpreted:
     entries = with_forfeit(state.game, entries)
     if not isinstance(entries[-1], Forfeit):
         return state, (Happened(Happening.ROLL_READ, entries),)
-    tray = replace(state.tray, is_taken_up=state.tray.is_watched and len(state.tray.lying) < THROW)
+    tray = replace(state.tray, is_taken_up=state.tray.is_known and len(state.tray.lying) < THROW)
     side = state.game.mover.value
     faces = " ".join(map(str, fold_all(state.game, entries[:-1]).dice.faces))  # type: ignore[union-attr]
     notice = Notice(Reason.FORFEITED, (("side", side), ("faces", faces)))
@@ -120,8 +150,8 @@ def opening_thrown(state: TurnState, entries: tuple[OpeningThrow, ...]) -> Inter
     elif not game.opening:
         notice = Notice(Reason.TIE)
     # Fewer dice than a throw lie there, so the starter's five will be seen to come.
-    is_taken_up = game.stage is Stage.TURNS and len(state.tray.lying) < THROW
-    tray = replace(state.tray, is_taken_up=is_taken_up, lying=() if is_taken_up else state.tray.lying)
+    is_taken_up = state.tray.is_known and game.stage is Stage.TURNS and len(state.tray.lying) < THROW
+    tray = replace(state.tray, is_taken_up=is_taken_up)
     return replace(state, tray=tray), (Happened(Happening.OPENING_THROWN, entries, notice),)
 
 
@@ -136,10 +166,10 @@ def _five_taken_up(state: TurnState) -> Interpreted:
         # A throw too many counts for nobody: not now, and not for the next player while it lies there.
         state = replace(state, tray=replace(tray, is_taken_up=False, lying=tray.seen))
         return _soft(state, Happening.DICE_AS_BEFORE, Notice(Reason.NO_MORE_ROLLS))
-    kept = kept_faces(tray.lying, tray.seen)
-    if game.roll and len(_same_dice(tray.rolled, tray.seen)) == THROW:
+    if _are_put_back(tray) and (game.roll or tray.lying):
         state = replace(state, tray=replace(tray, is_taken_up=False, lying=tray.seen))
         return _soft(state, Happening.DICE_AS_BEFORE)
+    kept = kept_faces(tray.lying, tray.seen)
     if game.dice is None:
         if kept:
             return _touched(state, Reason.KEPT_CHANGED)
@@ -152,12 +182,15 @@ def _five_taken_up(state: TurnState) -> Interpreted:
 def _five_unannounced(state: TurnState) -> Interpreted:
     """Five sure dice, none seen to be taken up: as they lay, slid, or touched."""
     tray, game = state.tray, state.game
-    reference = _faces(tray.lying) if tray.lying else (game.dice.faces if game.dice else None)
-    if reference is None or _faces(tray.seen) == reference:
-        has_slid = bool(tray.lying) and game.roll > 0 and len(_same_dice(tray.lying, tray.seen)) < THROW
-        state = replace(state, tray=replace(tray, lying=tray.seen))
-        return _soft(state, Happening.DICE_AS_BEFORE, Notice(Reason.TOUCHED) if has_slid else None)
-    return _touched(state, Reason.TOUCHED)
+    is_as_it_lay = _fits(tray.lying, tray.seen)
+    is_as_rolled = game.dice is not None and _faces(tray.seen) == game.dice.faces
+    if not (is_as_it_lay or is_as_rolled or (not tray.lying and game.dice is None)):
+        return _touched(state, Reason.TOUCHED)
+    has_swapped = is_as_it_lay and len(_same_dice(tray.lying, tray.seen)) < len(_sure(tray.lying))
+    has_slid = has_swapped or not _same_places(tray.lying, tray.seen)
+    notice = Notice(Reason.TOUCHED) if tray.lying and game.roll and has_slid else None
+    state = replace(state, tray=replace(tray, lying=tray.seen))
+    return _soft(state, Happening.DICE_AS_BEFORE, notice)
 
 
 def _fewer_than_five(state: TurnState, event: TraySettled) -> Interpreted:
@@ -167,13 +200,18 @@ def _fewer_than_five(state: TurnState, event: TraySettled) -> Interpreted:
         return _refuse(state, event)
     reference = Counter(game.dice.faces) if game.dice is not None else None
     changed = _is_sure(event) and reference is not None and bool(Counter(_faces(event.dice)) - reference)
-    lying = event.dice if _is_sure(event) else tuple(die for die in event.dice if die.value is not None)
-    state = replace(state, tray=replace(tray, is_taken_up=True, lying=lying, refusals=()))
+    state = _taken_up(state, event)
     if state.phase is Phase.WAITING and state.cows.verdict.pull is not None:
         return _pull_by_dice_taken(state)
     if changed:
         return _touched(state, Reason.KEPT_CHANGED)
     return _soft(state, Happening.DICE_TAKEN_UP)
+
+
+def _taken_up(state: TurnState, event: TraySettled) -> TurnState:
+    tray = state.tray
+    rested = tray.lying if len(tray.lying) == THROW else tray.rested
+    return replace(state, tray=replace(tray, is_taken_up=True, lying=_sure(event.dice), rested=rested, refusals=()))
 
 
 def _is_part_of_a_throw(lying: Sequence[SeenDie], event: TraySettled) -> bool:
@@ -220,12 +258,17 @@ def _opening_settled(state: TurnState, event: TraySettled) -> Interpreted:
 def _opening_with_five(state: TurnState, event: TraySettled) -> Interpreted:
     tray = state.tray
     if len(event.dice) < THROW:
-        state = replace(state, tray=replace(tray, is_taken_up=True, lying=event.dice, refusals=()))
-        return _soft(state, Happening.DICE_TAKEN_UP)
+        if tray.is_taken_up and _is_part_of_a_throw(tray.lying, event):
+            return _refuse(state, event)
+        return _soft(_taken_up(state, event), Happening.DICE_TAKEN_UP)
     if not tray.is_taken_up:
-        return _as_before(state)
+        return _as_before(replace(state, tray=replace(tray, lying=event.dice)))
     if not _is_sure(event) or len(event.dice) > THROW:
         return _refuse(state, event)
+    if _are_put_back(tray):
+        return _as_before(replace(state, tray=replace(tray, is_taken_up=False, lying=event.dice)))
+    if kept_faces(tray.lying, event.dice):
+        return _touched(state, Reason.KEPT_CHANGED)
     side = state.game.opening_side or _side_of(event.dice[0])
     state = replace(state, tray=replace(tray, lying=event.dice, is_taken_up=False, refusals=()))
     return opening_thrown(state, (OpeningThrow(side, _faces(event.dice)),))
@@ -283,6 +326,21 @@ def _is_sure(event: TraySettled | TrayLookedAt) -> bool:
 
 def _faces(dice: Sequence[SeenDie]) -> tuple[int, ...]:
     return tuple(sorted(die.value or 0 for die in dice))
+
+
+def _sure(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
+    return tuple(die for die in dice if die.value is not None)
+
+
+def _fits(before: Sequence[SeenDie], after: Sequence[SeenDie]) -> bool:
+    """Whether as many dice show the faces that were sure before; one that wasn't may show any."""
+    return len(before) == len(after) and not Counter(_faces(_sure(before))) - Counter(_faces(after))
+
+
+def _are_put_back(tray: Tray) -> bool:
+    """Whether the five dice lie as five lay before some were taken up."""
+    before = tray.lying if len(tray.lying) == THROW else tray.rested
+    return len(before) == len(_same_dice(before, tray.seen)) == THROW
 
 
 def _is_same_place(one: SeenDie, other: SeenDie) -> bool:

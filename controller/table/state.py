@@ -127,15 +127,18 @@ class Tray:
     `rolled` are the five dice of the newest roll as the camera read them; empty where a person's word made the dice
     what they are (entered, corrected, taken back), which no second look may overrule. `lying` are those last read for
     sure, with their places; `seen` whatever was seen last, also refused ones.
-    `is_taken_up`: fewer dice than a throw were seen lying, or a re-roll was announced, so what comes to rest next is
-    a roll.
+    `rested` are the five that lay there before some were taken up: put back so, they are no roll. `is_known`: the
+    tray was seen at rest since the camera came. `is_taken_up`: fewer dice than a throw were seen lying, or a re-roll
+    was announced, so what comes to rest next is a roll.
     """
 
     is_watched: bool = False
+    is_known: bool = False
     is_moving: bool = False
     is_taken_up: bool = False
     rolled: tuple[SeenDie, ...] = ()
     lying: tuple[SeenDie, ...] = ()
+    rested: tuple[SeenDie, ...] = ()
     seen: tuple[SeenDie, ...] = ()
     refusals: tuple[str, ...] = ()
 

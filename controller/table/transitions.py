@@ -114,7 +114,7 @@ ROWS: tuple[tuple[tuple[Phase, ...], Happening, Phase | Goto], ...] = (
     ((Phase.PAUSED, Phase.OVER), Happening.DEVICE_LOST, Goto.STAY),
     (_ALL, Happening.DEVICE_BACK, Goto.STAY),
     (_ALL, Happening.NOT_NOW, Goto.STAY),
-    (_ACTIVE, Happening.GAME_ENDED, Phase.OVER),
+    ((*_ACTIVE, Phase.OVER), Happening.GAME_ENDED, Phase.OVER),
     (_ALL, Happening.GAME_STARTED, Phase.OPENING),
 )
 
@@ -128,6 +128,7 @@ SILENCING = frozenset(
         Happening.DICE_ROLLING,
         Happening.DICE_TAKEN_UP,
         Happening.DICE_AS_BEFORE,
+        Happening.OPENING_THROWN,
         Happening.ROLL_READ,
         Happening.COW_ON_THE_WAY,
         Happening.PULL_STANDS,
