@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from controller.cli.game_words import say
+from controller.errors import InputError
 from controller.journal.header import format_time
 from controller.journal.store import GameSummary, Journal
 
@@ -17,16 +18,18 @@ _EXAMPLES = """
 Examples:
   cowboard games
   cowboard games --json
+  cowboard games --config table.toml
   cowboard games --journal /media/stick/journal.sqlite
 """
 
 
 @click.command(name="games", epilog=_EXAMPLES, short_help="The games in the journal.")
+@click.option("--config", metavar="F", help="The TOML file that the table runs with: its journal is meant.")
 @click.option("--journal", metavar="PATH", help="The journal's file, if it isn't the table's own.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
-def command(journal: str | None, as_json: bool) -> None:
+def command(config: str | None, journal: str | None, as_json: bool) -> None:
     """The games in the journal, oldest first; `cowboard export` writes one of them."""
-    with open_journal(journal) as found:
+    with open_journal(journal, config) as found:
         games = found.games()
     for game in games:
         say(json.dumps(game_fields(game)) if as_json else _row(game))
@@ -34,17 +37,25 @@ def command(journal: str | None, as_json: bool) -> None:
         click.echo("cowboard games: the journal holds no game yet", err=True)
 
 
-def open_journal(path: str | None) -> Journal:
-    """This journal for reading, also while a service writes it; None is the table's own.
+def open_journal(path: str | None, config: str | None = None) -> Journal:
+    """This journal for reading, also while a service writes it; None is the one of the table that runs with `config`.
 
     Raises:
+        InputError: settings that can't be used.
         JournalError: none there, or none that can be read.
     """
-    if path is not None:
-        return Journal(Path(path), read_only=True)
+    if path is not None and config is None:
+        return Journal(_named(path), read_only=True)
     from controller.config import load_config  # here, since whoever names a journal needs no settings
 
-    return Journal(load_config(None).journal_path, read_only=True)
+    settings = load_config(None if config is None else Path(config))
+    return Journal(settings.journal_path if path is None else _named(path), read_only=True)
+
+
+def _named(path: str) -> Path:
+    if not path or "\0" in path:
+        raise InputError("journal", path, "the path of a journal's file")
+    return Path(path)
 
 
 def game_fields(game: GameSummary) -> dict[str, Any]:

@@ -272,3 +272,23 @@ def test_a_journal_that_is_not_there_or_is_none_fails_in_one_line(tmp_path: Path
 def test_reading_a_journal_makes_none(tmp_path: Path) -> None:
     cowboard("games", "--journal", str(tmp_path / "new" / "journal.sqlite"))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", [("games",), ("export", "last")])
+def test_the_journal_of_the_settings_that_the_table_runs_with_is_read(
+    journal: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    settings = tmp_path / "table.toml"
+    settings.write_text(f'[journal]\npath = "{journal}"\n', encoding="utf-8")
+    named = cowboard(*words, "--journal", str(journal))
+    assert cowboard(*words, "--config", str(settings)).stdout == named.stdout != b""
+    settings.write_text('[journal]\npath = "/nowhere/journal.sqlite"\n', encoding="utf-8")
+    assert cowboard(*words, "--config", str(settings), "--journal", str(journal)).stdout == named.stdout
+    assert "/nowhere/journal.sqlite" in refusal(*words, "--config", str(settings), status=1)
+    settings.write_text("[jurnal]\n", encoding="utf-8")
+    assert "journal" in refusal(*words, "--config", str(settings), "--journal", str(journal))
+    assert "no.toml" in refusal(*words, "--config", str(tmp_path / "no.toml"))
+
+
+def test_a_journal_without_a_name_is_refused() -> None:
+    assert refusal("games", "--journal", "").startswith("cowboard games: journal: ''")
