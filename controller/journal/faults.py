@@ -24,14 +24,19 @@ _FAULTS = {
     "SQLITE_AUTH": ("access is denied", "give this user the right to write the file and its folder"),
 }
 
+# The second where SQLite's own message quotes damaged text that can't be shown.
+SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
+
 
 def journal_fault(path: Path, what: str, mend: str) -> JournalError:
     """The error in one line: which journal, what was seen, what to do."""
     return JournalError(f"journal {path}: {what}; {mend}")
 
 
-def from_sqlite(path: Path, error: sqlite3.Error) -> JournalError:
+def from_sqlite(path: Path, error: sqlite3.Error | UnicodeDecodeError) -> JournalError:
     """SQLite's error in our words; its own stand in brackets."""
+    if isinstance(error, UnicodeDecodeError):
+        return journal_fault(path, *_FAULTS["SQLITE_CORRUPT"])
     name = getattr(error, "sqlite_errorname", None) or ""
     for start, (what, mend) in _FAULTS.items():
         if name.startswith(start):

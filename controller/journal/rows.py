@@ -55,8 +55,10 @@ def game_row(number: int, header: Header) -> tuple[int, str, str, int]:
     return number, game_id, text, _checksum(number, game_id, text)
 
 
-def parse_game_row(row: Row) -> Header | None:
-    """The header of this row; None where it is damaged."""
+def parse_game_row(row: Row | None) -> Header | None:
+    """The header of this row; None where it is damaged, or not found again under its number."""
+    if row is None:
+        return None
     *columns, checksum = row
     try:
         if checksum != _checksum(*columns):

@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 from controller.errors import InputError, JournalError
 from controller.journal import rows, schema
-from controller.journal.faults import from_sqlite, from_system, journal_fault
+from controller.journal.faults import SQLITE_ERRORS, from_sqlite, from_system, journal_fault
 from controller.journal.header import Header
 from controller.journal.record import Line, Record, new_game
 from controller.journal.rows import KeptGame, Step
@@ -139,7 +139,7 @@ class Journal:
     def ids(self) -> tuple[str, ...]:
         """The ids of all games, oldest first."""
         with self._reading():
-            return tuple(row[0] for row in self._connection.execute("SELECT id FROM games ORDER BY number"))
+            return tuple(str(row[0]) for row in self._connection.execute("SELECT id FROM games ORDER BY number"))
 
     def latest(self) -> Record | None:
         """The record of the newest game; None where there is none yet."""
@@ -175,7 +175,7 @@ class Journal:
         found = self._connection.execute("SELECT number FROM games WHERE id = ?", (game_id,)).fetchone()
         if found is None:
             newest = self._connection.execute("SELECT id FROM games ORDER BY number DESC LIMIT 3")
-            names = ", ".join(row[0] for row in newest) or "none yet"
+            names = ", ".join(str(row[0]) for row in newest) or "none yet"
             raise InputError("game", game_id, f"the id of a game in {self.path}; the newest: {names}")
         number: int = found[0]
         return number
@@ -196,7 +196,7 @@ class Journal:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
             self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise from_sqlite(self.path, error) from error
         finally:
             self._roll_back()
@@ -206,20 +206,20 @@ class Journal:
         try:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise from_sqlite(self.path, error) from error
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise from_sqlite(self.path, error) from error
 
     def _check_version(self, oldest: int) -> None:
         try:
             self._prepare(oldest)
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             self._connection.close()
             raise from_sqlite(self.path, error) from error
         except BaseException:
@@ -246,9 +246,11 @@ class Journal:
 def _open_to_write(path: Path) -> sqlite3.Connection:
     try:
         # The table thread uses what the starting thread opened; there is never more than one at a time.
-        return sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-    except sqlite3.Error as error:
+        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+    except SQLITE_ERRORS as error:
         raise from_sqlite(path, error) from error
+    connection.text_factory = _text
+    return connection
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
@@ -258,9 +260,16 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
     if not path.with_name(f"{path.name}-wal").exists() and not os.access(path.parent, os.W_OK):
         url += "&immutable=1"  # nobody writes it, and a reader can't make the WAL's files here
     try:
-        return sqlite3.connect(url, timeout=BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
-    except sqlite3.Error as error:
+        connection = sqlite3.connect(url, timeout=BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
+    except SQLITE_ERRORS as error:
         raise from_sqlite(path, error) from error
+    connection.text_factory = _text
+    return connection
+
+
+def _text(raw: bytes) -> str:
+    """Bytes that are no UTF-8 any more are a damaged row's, which its checksum tells; they must not fail the rest."""
+    return raw.decode("utf-8", "replace")
 
 
 def _make_folder(path: Path) -> None:
