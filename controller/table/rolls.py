@@ -149,8 +149,9 @@ def opening_thrown(state: TurnState, entries: tuple[OpeningThrow, ...]) -> Inter
         notice = Notice(Reason.STARTS, (("side", game.mover.value),))
     elif not game.opening:
         notice = Notice(Reason.TIE)
-    # Fewer dice than a throw lie there, so the starter's five will be seen to come.
-    is_taken_up = state.tray.is_known and game.stage is Stage.TURNS and len(state.tray.lying) < THROW
+    # Fewer dice than a throw lie there, so the starter's five will be seen to come. (A recording that waits for the
+    # first turn in mid throw has shown no still tray yet.)
+    is_taken_up = state.tray.is_watched and game.stage is Stage.TURNS and len(state.tray.lying) < THROW
     tray = replace(state.tray, is_taken_up=is_taken_up)
     return replace(state, tray=tray), (Happened(Happening.OPENING_THROWN, entries, notice),)
 

@@ -48,6 +48,12 @@ class TestNobodysThrow:
         t.roll().settle(lying("12343"))
         assert (t.phase, t.written()) == ("to roll", [])
 
+    def test_five_dice_lying_when_a_camera_comes_after_the_opening_are_nobodys_throw(self) -> None:
+        t = Table(Game(), camera=False).say("enter_dice", dice="2").say("enter_dice", dice="5")
+        t.written()
+        t.settle(lying("12343"))
+        assert (t.phase, t.written()) == ("to roll", [])
+
     def test_dice_entered_while_others_lie_still_in_the_tray_touch_nothing(self) -> None:
         t = Table(turn_game()).settle(lying("44412")).say("enter_dice", dice="33355")
         t.roll().settle(lying("44412"))
