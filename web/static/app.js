@@ -11,6 +11,7 @@ import { enableThrowing, updateDice } from "./dice.js";
 import { enableCamera, updateCamera } from "./camera.js";
 import { updateDevices, updateHistory, updatePulls, updateSaid } from "./panels.js";
 import { updateControls } from "./controls.js";
+import { updateHow } from "./how.js";
 
 const LINKS = { live: "", polling: "Live line lost: asking every few seconds.", lost: "No word from the table. Trying again…" };
 
@@ -36,6 +37,7 @@ export function render(raw) {
   updatePulls(state, pointed.pin, point);
   updateDice(state);
   updateCamera(state);
+  updateHow(state);
   updateHistory(state);
   updateDevices(state);
   updateControls(state);

@@ -1,7 +1,7 @@
 // The row of buttons for the game itself: only what makes sense right now can be pressed.
 
 import { byId, keyed, make, say, set } from "./dom.js";
-import { command } from "./send.js";
+import { command, hands } from "./send.js";
 import { openCorrections, openMishaps, openNewGame, openResign } from "./dialogs.js";
 
 const send = (name) => () => command(name);
@@ -10,6 +10,7 @@ const TURN_BUTTONS = [
   { name: "done", words: "Done", deed: send("done"), needs: "done", isStrong: true },
   { name: "reroll", words: "I roll again", deed: send("reroll"), needs: "reroll" },
   { name: "resume", words: "Resume", deed: send("resume"), needs: "resume", isStrong: true },
+  { name: "home", words: "Put every cow back", deed: () => hands("tidy"), isForVirtual: true, isForAstray: true },
 ];
 const BUTTONS = [
   { name: "undo", words: "Take back", deed: send("undo"), needs: "undo", stays: true },
@@ -26,7 +27,10 @@ export function updateControls(state) {
   latest = state;
   const isOurs = document.body.dataset.control === "yes";
   const can = (needs) => [needs].flat().some((name) => state.can.has(name));
-  const isWanted = (button) => (button.isForVirtual ? state.virtual : button.stays || can(button.needs));
+  const isWanted = (button) => {
+    if (button.isForAstray) return state.virtual?.hasCows && state.wrong.length > (state.isOpening ? 0 : 1);
+    return button.isForVirtual ? state.virtual : button.stays || can(button.needs);
+  };
   // The virtual hands' throw announces itself; only a die that was touched leaves the question open.
   const isAsked = (button) => isWanted(button) && (button.name !== "reroll" || !state.virtual?.hasTray || state.phase === "touched");
   place("controls", isOurs ? BUTTONS.filter(isWanted) : [], state, can);

@@ -1,7 +1,7 @@
 // The dialogs: new game, corrections, resigning, and the virtual table's mishaps.
 
 import { byId, make, set } from "./dom.js";
-import { beamWords, other } from "./read.js";
+import { capital, other } from "./read.js";
 import { command, hands } from "./send.js";
 
 // What a fault looks like to a person; a name that isn't here is shown as it is.
@@ -18,19 +18,26 @@ let isOpenFor = null;
 
 /** Open a dialog afresh with this content; closes on Escape, on its button, and, but for a drawer, on a click beside it. */
 function open(name, title, ...content) {
-  isOpenFor?.remove();
+  if (isOpenFor) takeAway(isOpenFor);
   const close = make("button", { type: "button", class: "small", "data-do": "close" }, "Close");
   const dialog = make("dialog", { class: "dialog", "data-dialog": name, "aria-labelledby": `${name}-title` },
     make("h2", { id: `${name}-title` }, title), ...content, make("div", { class: "row end" }, close));
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => takeAway(dialog));
   dialog.addEventListener("keydown", (event) => { if (event.key === "Escape") dialog.close(); });
   byId("dialogs").append(dialog);
   if (name === DRAWER) dialog.show();
   else dialog.showModal();
   isOpenFor = dialog;
   return dialog;
+}
+
+/** A dialog goes; what the table said into it stays. */
+function takeAway(dialog) {
+  const toast = byId("toast");
+  if (dialog.contains(toast)) document.body.append(toast);
+  dialog.remove();
 }
 
 function action(name, words, deed, isStrong = true) {
@@ -42,6 +49,8 @@ function action(name, words, deed, isStrong = true) {
 function field(label, control) {
   return make("label", { class: "field" }, make("span", {}, label), control);
 }
+
+const beamName = (beam) => (/^[1-6]$/.test(beam) ? `Beam ${beam}` : capital(beam));
 
 export function openNewGame(state) {
   const name = (side) => make("input", { type: "text", maxlength: 40, value: state.names[side], name: side, autocomplete: "off" });
@@ -64,10 +73,11 @@ export function openCorrections(state) {
   const position = () => `${places.map((input) => input.value || "0").join(",")} ${(state.position.split(" ")[1] || mover.value || "w").charAt(0)}`;
   open("correct", "Set right",
     make("p", { class: "quiet" }, "Every correction is written into the game’s record."),
-    make("fieldset", {}, make("legend", {}, "Dice"), field("Five faces, like 12343", dice), action("correct_dice", "Set dice", () => command("correct_dice", { dice: dice.value }))),
-    make("fieldset", {}, make("legend", {}, "Whose turn"), field("Mover", mover), action("correct_mover", "Set mover", () => command("correct_mover", { mover: mover.value }))),
-    make("fieldset", {}, make("legend", {}, `Cows (above 0: towards ${state.names.white})`),
-      make("div", { class: "places" }, ...places.map((input) => field(beamWords(input.dataset.beam), input))),
+    make("fieldset", {}, make("legend", {}, "Dice"), field("Five faces", dice), action("correct_dice", "Set dice", () => command("correct_dice", { dice: dice.value }))),
+    make("fieldset", {}, make("legend", {}, "Whose turn"), field("To move", mover), action("correct_mover", "Set mover", () => command("correct_mover", { mover: mover.value }))),
+    make("fieldset", {}, make("legend", {}, "Cows"),
+      make("p", { class: "quiet" }, `Cells from the centre: above 0 towards ${state.names.white}, below 0 towards ${state.names.black}.`),
+      make("div", { class: "places" }, ...places.map((input) => field(beamName(input.dataset.beam), input))),
       action("correct_cows", "Set cows", () => command("correct_cows", { position: position() }))));
 }
 

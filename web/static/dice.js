@@ -4,6 +4,7 @@ import { byId, draw, keyed, make, say, set, show } from "./dom.js";
 import { pips } from "./ships.js";
 import { command, hands } from "./send.js";
 import { openNewGame } from "./dialogs.js";
+import { other } from "./read.js";
 
 const NEAR = 0.12; // of the picture's width: how far a read die's middle may lie from where the hand put it
 const DICE = 5;
@@ -107,7 +108,7 @@ function drawDice(state, dice) {
     show(nudge, Boolean((die.refusal || isUnread) && state.virtual?.hasTray));
   });
   show(byId("rail"), isOpen);
-  say(byId("rail").firstElementChild, state.virtual?.hasTray ? "Tap the dice that stay, or drag them here" : "Tap the dice that stay");
+  show(byId("rail-drag"), Boolean(state.virtual?.hasTray));
 }
 
 function dieWords(die, isKept) {
@@ -164,6 +165,7 @@ function enableRailDrag(button, id) {
 function drawOpening(state) {
   const isOn = state.isOpening || (state.history.length === 0 && state.phase === "to roll" && state.opening.white.length > 0);
   show(byId("opening"), isOn);
+  show(byId("dice"), !isOn || state.phase !== "to roll"); // the last die of the start stands above already
   if (!isOn) return;
   keyed(byId("opening"), ["black", "white"], (side) => side, (side) => make("div", { class: "opener", "data-opener": side }, make("span", {}), buildDie()), (place, side) => {
     const faces = state.opening[side];
@@ -180,7 +182,7 @@ function drawThrow(state, dice) {
   button.disabled = !isPossible || document.body.dataset.control !== "yes";
   const count = DICE - kept.size;
   const again = mayKeep(state);
-  say(button, again ? (count === 0 ? "Nothing left to throw" : kept.size ? `Throw ${count} again` : "Throw all again") : "Throw");
+  say(button, again ? (count === 0 ? "Nothing left to throw" : kept.size ? `Throw ${count} again` : "Throw all again") : state.phase === "waiting" ? nextThrow(state) : "Throw");
   if (again && count === 0) button.disabled = true;
   const toRail = dice.filter((die) => kept.has(die.id) && !die.isOnRail);
   show(document.querySelector('[data-do="rail"]'), isVirtual && again && toRail.length > 0);
@@ -189,6 +191,9 @@ function drawThrow(state, dice) {
   const isEmpty = dice.length === 0 && !canEnter(state) && !state.isOpening;
   say(byId("dice-help"), isEmpty ? "The tray is empty." : "");
 }
+
+/** Once a pull stands, the next throw is the other side's and ends the turn. */
+const nextThrow = (state) => (state.mover ? `${state.names[other(state.mover)]} throws` : "Throw");
 
 /** Five faces by hand, or one in the opening: where no camera reads them. */
 function drawKeypad(state) {

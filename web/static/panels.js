@@ -1,7 +1,7 @@
 // What is told in words: whose turn, the sentence, what can be pulled, the turns so far, the devices.
 
 import { byId, keyed, make, say, set, show } from "./dom.js";
-import { capital, cowWords, placeText } from "./read.js";
+import { capital, cowWords } from "./read.js";
 import { buildDie, updateDie } from "./dice.js";
 import { command } from "./send.js";
 
@@ -11,7 +11,7 @@ export function updateSaid(state) {
   const mover = byId("mover");
   set(mover, "data-side", state.phase === "over" ? state.winner : state.mover);
   say(mover, turnWords(state));
-  const isRolling = state.mover && !["over", "opening"].includes(state.phase);
+  const isRolling = state.mover && state.roll > 0 && !["over", "opening"].includes(state.phase);
   show(byId("rolls"), Boolean(isRolling));
   say(byId("rolls"), `Roll ${state.roll} of ${state.rolls}`);
   set(byId("rolls"), "data-roll", Math.min(state.roll, 3));
@@ -67,7 +67,7 @@ export function updatePulls(state, pinned, onShow) {
     const button = item.firstChild;
     const [name, to, odds] = button.children;
     say(name, capital(pull.name));
-    say(to, pullWords(pull, state));
+    say(to, pullWords(pull));
     say(odds, pull.wins ? "wins the game" : Number.isFinite(pull.odds) ? `${Math.round(pull.odds * 100)} % wins` : "");
     set(button, "data-wins", pull.wins);
     set(button, "data-chosen", pull.chosen);
@@ -77,16 +77,18 @@ export function updatePulls(state, pinned, onShow) {
   say(byId("no-pulls"), state.pulls.length ? "" : noPullWords(state));
 }
 
-function pullWords(pull, state) {
-  return Object.entries(pull.to).map(([beam, place]) => {
-    const from = state.beams.find((one) => one.beam === beam)?.place;
-    return `${cowWords(beam)} ${from === undefined ? "" : `${placeText(from)} → `}${placeText(place)}`;
-  }).join(", ");
+/** Which cow goes how far; a cow that is locked where it stands goes nowhere. */
+function pullWords(pull) {
+  const cows = Object.entries(pull.cows);
+  const words = cows.map(([beam, cells]) => (cells ? `${cowWords(beam)} by ${cells}` : `${cowWords(beam)} locked`)).join(", ");
+  const last = cows.length ? cows[cows.length - 1][1] : 0;
+  return last ? `${words} ${last === 1 ? "cell" : "cells"}` : words;
 }
 
 function noPullWords(state) {
   if (["rolled", "moving", "waiting"].includes(state.phase)) return "These dice pull no cow.";
   if (state.phase === "over") return "The game is over.";
+  if (state.phase === "paused") return "The game is paused.";
   if (state.phase === "wrong") return "First every cow goes home.";
   return "The dice decide: this fills when they are read.";
 }
@@ -120,5 +122,9 @@ export function updateDevices(state) {
     say(details.querySelector(".device-state"), device.state);
     say(details.querySelector("p"), [device.sentence, device.mend, device.name ? `(${device.name})` : ""].filter(Boolean).join(" "));
   });
+  const isWatching = state.virtual?.hasCows && !state.virtual.hasTray; // a real or recorded camera beside a virtual board
+  const simulated = isWatching ? "simulated board" : "simulated camera and board";
+  say(byId("simulated").lastElementChild, `: ${simulated}`);
+  set(byId("simulated"), "title", `virtual table: ${simulated}`);
   show(byId("simulated"), Boolean(state.virtual));
 }

@@ -39,9 +39,11 @@ async function post(path, body) {
   }
 }
 
-/** One sentence at the lower edge, for a few seconds; an empty one takes it away. */
+/** One sentence at the upper edge, for a few seconds; an empty one takes it away. An open dialog would cover it: then inside that. */
 export function toast(sentence) {
   const place = byId("toast");
+  const host = document.querySelector("dialog:modal") || document.body;
+  if (place.parentElement !== host) host.append(place);
   clearTimeout(toastTimer);
   say(place, sentence);
   show(place, Boolean(sentence));

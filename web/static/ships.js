@@ -12,6 +12,8 @@ export function pips(face) {
   return (spots[face] || []).map((spot) => SPOT[spot]);
 }
 
+const NAME = 92; // how far from the edge the words of a ship stand
+
 /** Both ships, as groups to be put into the board. */
 export function buildShips() {
   return ["black", "white"].map((side) => {
@@ -26,8 +28,8 @@ export function buildShips() {
     );
     const line = side === "white" ? HEIGHT - 55 : 71; // where the names stand, on the broad part of the hull
     ship.append(hull,
-      draw("text", { class: "ship-name", x: 92, y: line }),
-      draw("text", { class: "ship-word", x: WIDTH - 92, y: line, "text-anchor": "end" }),
+      draw("text", { class: "ship-name", x: NAME, y: line }),
+      draw("text", { class: "ship-word", x: WIDTH - NAME, y: line, "text-anchor": "end" }),
       draw("g", { class: "windows" }));
     return ship;
   });
@@ -39,12 +41,12 @@ export function updateShip(ship, state) {
   const isMover = state.mover === side && state.phase !== "over";
   set(ship, "data-mover", isMover);
   set(ship, "data-winner", state.winner === side);
-  const name = state.names[side];
-  say(ship.querySelector(".ship-name"), name.length > 12 ? `${name.slice(0, 11)}…` : name);
   say(ship.querySelector(".ship-word"), shipWord(state, side, isMover));
   const toWin = Math.max(1, Math.min(9, state.score.to_win));
   const gap = toWin > 5 ? 30 : 42;
   const y = side === "white" ? HEIGHT - 50 : 50;
+  const name = state.names[side];
+  sayWithin(ship.querySelector(".ship-name"), name.length > 12 ? `${name.slice(0, 11)}…` : name, MID - ((toWin - 1) / 2) * gap - 25 - NAME);
   const windows = Array.from({ length: toWin }, (_, i) => i);
   keyed(ship.querySelector(".windows"), windows, (i) => i, () => draw("g", {},
     draw("circle", { class: "window", r: 17 }),
@@ -53,6 +55,18 @@ export function updateShip(ship, state) {
     set(window, "transform", `translate(${MID + (i - (toWin - 1) / 2) * gap} ${y}) scale(${toWin > 5 ? 0.7 : 1})`);
     set(window, "data-home", i < (state.score[side] || 0));
   });
+}
+
+/** A text that is set closer where it would run into the windows; the letters' size depends on the page's. */
+function sayWithin(place, words, room) {
+  const key = `${words}|${room}|${getComputedStyle(place).fontSize}`;
+  if (place.dataset.fits === key) return;
+  say(place, words);
+  set(place, "textLength", null);
+  const isLong = place.getComputedTextLength() > room;
+  set(place, "textLength", isLong ? Math.max(room, 40) : null);
+  set(place, "lengthAdjust", isLong ? "spacingAndGlyphs" : null);
+  place.dataset.fits = key;
 }
 
 function shipWord(state, side, isMover) {
