@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from controller.games.cosmic_cows import Cell
 from controller.table.commands import Command
+from controller.table.hints import Hint, LookBack
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,22 @@ class CommandGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class AdviceGiven:
+    """The coach has worked out what the throw on the table is worth."""
+
+    hint: Hint
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameLookedBack:
+    """The coach has looked back on the turns so far."""
+
+    look_back: LookBack
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class TimePassed:
     """The deadline that the machine asked for has come, or passed."""
 
@@ -132,5 +149,7 @@ Event = (
     | BoardFaulted
     | CowsSeen
     | CommandGiven
+    | AdviceGiven
+    | GameLookedBack
     | TimePassed
 )
