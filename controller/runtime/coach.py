@@ -11,17 +11,16 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
+from controller.advice.errors import WeightsError
 from controller.runtime.clock import Clock
 from controller.runtime.health import Device, Health
 from controller.runtime.ports import Snapshot
 from controller.table.events import AdviceGiven, Event, GameLookedBack
 from controller.table.game import Game, Stage
-from controller.table.hints import Hint, Throw, throw_of
-
-if TYPE_CHECKING:
-    from controller.runtime.coach_work import Judge
+from controller.table.hints import Hint, LookBack, Throw, throw_of
 
 log = logging.getLogger(__name__)
 
@@ -52,21 +51,36 @@ class FollowedTable(Protocol):
         """Block until the public state is newer."""
 
 
-class HintMaker(Protocol):
-    """`coach_work.hint_about`."""
+class Work(Protocol):
+    """What is worked out, `controller.runtime.coach_work` or a test's own."""
 
-    def __call__(self, throw: Throw, turn_count: int) -> Hint: ...
+    def hint_about(self, throw: Throw, turn_count: int) -> Hint:
+        """What a throw is worth after so many finished turns; WeightsError where that can't be told."""
+
+    def look_back(self, game: Game) -> LookBack | None:
+        """The look back on a game; None: call again. WeightsError as above."""
+
+
+def load_work() -> Work:
+    """The real work; brings numpy in, so it is called when the table is up and waits for nobody.
+
+    Raises:
+        ImportError: no numpy, or a broken one.
+    """
+    from controller.runtime.coach_work import CoachWork
+
+    return CoachWork()
 
 
 class Coach:
     """Works out what is new; `start` and `stop` from one thread."""
 
-    def __init__(self, table: FollowedTable, clock: Clock) -> None:
-        self._table, self._clock = table, clock
+    def __init__(self, table: FollowedTable, clock: Clock, load: Callable[[], Work] = load_work) -> None:
+        self._table, self._clock, self._load = table, clock, load
         self._advised: Game | None = None
         self._looked_back: Game | None = None
         self._hint: Hint | None = None
-        self._judge: Judge | None = None
+        self._work: Work | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="coach", daemon=True)
 
@@ -103,34 +117,29 @@ class Coach:
         if game is self._advised and game is self._looked_back:
             return False
         try:
-            from controller.runtime import coach_work  # numpy comes in here, when the table is up and waits for nobody
+            self._work = self._work or self._load()
+            return self._advise(game, self._work) or self._look_back(game, self._work)
         except ImportError as error:
-            self._advised = self._looked_back = game
             self._report("missing", f"The coach needs numpy, which can't be loaded: {error}.", NUMPY_MEND)
-            return False
-        self._judge = self._judge or coach_work.Judge()
-        try:
-            is_more = self._advise(game, coach_work.hint_about) or self._look_back(game, self._judge)
-        except coach_work.WeightsError as error:
-            self._advised = self._looked_back = game
+        except WeightsError as error:
             self._report("missing", f"The coach can't weigh positions: {error}.", WEIGHTS_MEND)
-            return False
-        return is_more
+        self._advised = self._looked_back = game
+        return False
 
-    def _advise(self, game: Game, hint_about: HintMaker) -> bool:
+    def _advise(self, game: Game, work: Work) -> bool:
         if game is self._advised:
             return False
         throw = throw_of(game)
         if throw is not None:
             if self._hint is None or self._hint.throw != throw:
-                self._hint = hint_about(throw, len(game.turns))
+                self._hint = work.hint_about(throw, len(game.turns))
             self._give(AdviceGiven(self._hint, self._clock.monotonic()))
         self._advised = game
         return True
 
-    def _look_back(self, game: Game, judge: Judge) -> bool:
+    def _look_back(self, game: Game, work: Work) -> bool:
         if game.stage is not Stage.OPENING:
-            look_back = judge.look_back(game)
+            look_back = work.look_back(game)
             if look_back is None:
                 return True
             self._give(GameLookedBack(look_back, self._clock.monotonic()))

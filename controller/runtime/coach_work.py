@@ -9,44 +9,40 @@ from __future__ import annotations
 from controller.advice.advise import KeepWorth, PullWorth, advise
 from controller.advice.coach import advised, explain
 from controller.advice.coach_review import Decision, JudgedTurn, dearest, judge, white_chance
-from controller.advice.errors import WeightsError
 from controller.advice.question import Question
 from controller.games.cosmic_cows import Rules, Side
 from controller.table.game import Game, Turn
 from controller.table.hints import Hint, Lesson, LookBack, Throw
 
-__all__ = ["Judge", "WeightsError", "hint_about"]
-
 AT_ONCE = 8  # turns judged in one go, some 6 ms here and 30 ms on a Pi 4: a new throw's advice waits no longer
 EVEN_CHANCE = 0.5
 
 
-def hint_about(throw: Throw, turn_count: int) -> Hint:
-    """What this throw is worth, after so many finished turns.
-
-    Raises:
-        WeightsError: the file of weights can't be used.
-    """
-    question = Question(throw.position, throw.dice, throw.roll, throw.rules, turn_count)
-    advice = advise(question)
-    best, told = advised(advice), explain(advice)
-    return Hint(
-        throw=throw,
-        improve=advice.improve,
-        nothing=advice.keeps[0].forfeit if advice.keeps else 0.0,
-        keep=best.faces if isinstance(best, KeepWorth) else None,
-        pull=best.name if isinstance(best, PullWorth) else None,
-        beams=() if told.aim is None else told.aim.beams,
-        sentence=told.sentence,
-    )
-
-
-class Judge:
-    """Looks back on one game after the other; each turn is judged once, a few at a time."""
+class CoachWork:
+    """Gives hints, and looks back on one game after the other; each turn is judged once, a few at a time."""
 
     def __init__(self) -> None:
         self._rules: Rules | None = None
         self._judged: list[tuple[Turn, JudgedTurn]] = []
+
+    def hint_about(self, throw: Throw, turn_count: int) -> Hint:
+        """What this throw is worth, after so many finished turns.
+
+        Raises:
+            WeightsError: the file of weights can't be used.
+        """
+        question = Question(throw.position, throw.dice, throw.roll, throw.rules, turn_count)
+        advice = advise(question)
+        best, told = advised(advice), explain(advice)
+        return Hint(
+            throw=throw,
+            improve=advice.improve,
+            nothing=advice.keeps[0].forfeit if advice.keeps else 0.0,
+            keep=best.faces if isinstance(best, KeepWorth) else None,
+            pull=best.name if isinstance(best, PullWorth) else None,
+            beams=() if told.aim is None else told.aim.beams,
+            sentence=told.sentence,
+        )
 
     def look_back(self, game: Game) -> LookBack | None:
         """The look back on this game; None where more turns are still to be judged: call again.

@@ -18,6 +18,7 @@ MOST_PARAMETERS = 6
 # Where every exception ends: the tops of threads and of the command line.
 BROAD_EXCEPT = {
     "controller/cli/__init__.py": 1,
+    "controller/runtime/coach.py": 1,
     "controller/runtime/loop.py": 1,
     "firmware_bridge/link.py": 1,
     "vision/reader.py": 1,
