@@ -8,7 +8,7 @@ from controller.advice.multisets import Floats
 from controller.advice.pull_table import Places
 
 # Odd weights, so that no two pulls are worth the same and a beam mixed up with another is seen.
-WEIGHTS = np.array([1.01, 1.13, 1.29, 1.37, 3.91, 1.53, 1.61, 1.73, 1.87])
+WEIGHTS = np.array([1.01, 1.13, 1.29, 1.37, 7.31, 1.53, 1.61, 1.73, 1.87])
 
 
 class Distance:
