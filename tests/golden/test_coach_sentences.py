@@ -31,7 +31,8 @@ def advice_for(
     question = Question(parse_position(position), parse_dice(dice), roll, rules or Rules())
     kept = tuple(KeepWorth(tuple(map(int, faces)), win, 0.01) for faces, win in (keeps or {}).items())
     made = tuple(PullWorth(name, win) for name, win in (pulls or {}).items())
-    best = max((*made, *kept), key=lambda one: one.win, default=None)
+    both: list[KeepWorth | PullWorth] = [*made, *kept]
+    best = max(both, key=lambda one: one.win, default=None)
     win = 0.38 if best is None else best.win
     return Advice(question, win, kept, made, best, 0.5, Basis.LEARNED)
 

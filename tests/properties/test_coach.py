@@ -87,7 +87,8 @@ def test_the_numbers_told_are_those_of_the_advice(question: Question) -> None:
         return
     is_win = "it wins the game" in told.sentence
     assert is_win or f"wins {win_words(best.win)}" in told.sentence
-    others = {win_words(one.win) for one in (*advice.pulls, *advice.keeps) if one is not best}
+    both: list[KeepWorth | PullWorth] = [*advice.pulls, *advice.keeps]
+    others = {win_words(one.win) for one in both if one is not best}
     numbers = re.findall(r"(?:over |under )?\d\.\d\d", told.sentence)
     assert is_win or numbers[0] == win_words(best.win)
     assert set(numbers[1:]) <= others

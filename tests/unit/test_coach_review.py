@@ -66,7 +66,8 @@ def plain_last(position: Position, faces: tuple[int, ...]) -> float:
 def plain_keep(position: Position, kept: tuple[int, ...]) -> float:
     count = 5 - len(kept)
     rolls = Counter(tuple(sorted((*kept, *rolled))) for rolled in itertools.product(range(1, 7), repeat=count))
-    return sum(times * plain_last(position, faces) for faces, times in rolls.items()) / 6**count
+    worth: float = sum(times * plain_last(position, faces) for faces, times in rolls.items()) / 6**count
+    return worth
 
 
 def keeps_of(dice: Dice) -> set[tuple[int, ...]]:
