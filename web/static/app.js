@@ -11,6 +11,9 @@ import { enableThrowing, updateDice } from "./dice.js";
 import { enableCamera, updateCamera } from "./camera.js";
 import { updateDevices, updateHistory, updatePulls, updateSaid } from "./panels.js";
 import { updateControls } from "./controls.js";
+import { enableCoach, updateCoach } from "./coach.js";
+import { updateGraph } from "./graph.js";
+import { updateStars } from "./stars.js";
 import { updateHow } from "./how.js";
 
 const LINKS = { live: "", polling: "Live line lost: asking every few seconds.", lost: "No word from the table. Trying again…" };
@@ -38,6 +41,8 @@ export function render(raw) {
   updateDice(state);
   updateCamera(state);
   updateHow(state);
+  updateCoach(state);
+  updateGraph(state);
   updateHistory(state);
   updateDevices(state);
   updateControls(state);
@@ -48,6 +53,7 @@ export function render(raw) {
 function drawBoard(held) {
   updateBoard(state, shownPull());
   updateCows(state, held, isInHand());
+  updateStars(state);
 }
 
 /** A dropped cow stays drawn where it was let go until the table says the same. */
@@ -73,4 +79,5 @@ render({});
 grabbing = enableGrabbing(() => ({ state, isInHand: isInHand() }), (held) => updateCows(state, held, isInHand()));
 enableThrowing();
 enableCamera();
+enableCoach();
 onStale(follow(render, showLink).ask);

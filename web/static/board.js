@@ -36,7 +36,7 @@ function build(beams) {
     for (let place = -beam.last; place <= beam.last; place += 1) grid.append(buildCell(beam, index, place));
   });
   back.append(draw("path", { class: "centre", d: `M6 ${HEIGHT / 2}H${WIDTH - 6}` }));
-  svg.append(back, ...buildShips(), lenses, grid, draw("g", { "data-layer": "paths" }), draw("g", { "data-layer": "cows" }), draw("g", { "data-layer": "marks" }));
+  svg.append(back, ...buildShips(), lenses, grid, draw("g", { "data-layer": "paths" }), draw("g", { "data-layer": "cows" }), draw("g", { "data-layer": "stars" }), draw("g", { "data-layer": "marks" }));
 }
 
 function buildCell(beam, index, place) {

@@ -5,6 +5,7 @@ import { pips } from "./ships.js";
 import { command, hands } from "./send.js";
 import { openNewGame } from "./dialogs.js";
 import { other } from "./read.js";
+import { advisedDice } from "./coach.js";
 
 const NEAR = 0.12; // of the picture's width: how far a read die's middle may lie from where the hand put it
 const DICE = 5;
@@ -92,6 +93,7 @@ export function updateDice(state) {
 function drawDice(state, dice) {
   const isRolling = state.phase === "rolling";
   const isOpen = canChoose(state) && mayKeep(state) && document.body.dataset.control === "yes";
+  const advised = advisedDice(state, dice);
   set(byId("dice"), "data-rolling", isRolling);
   keyed(byId("dice"), dice, (die) => die.id, createDie, (holder, die) => {
     const [button, word, nudge] = holder.children;
@@ -100,7 +102,8 @@ function drawDice(state, dice) {
     updateDie(button.firstChild, isTumbling ? null : die.value, die.colour, !isTumbling && (Boolean(die.refusal) || die.value === null));
     set(button, "aria-pressed", isOpen || isKept ? String(isKept) : null);
     set(button, "aria-disabled", isOpen ? null : "true");
-    set(button, "aria-label", dieWords(die, isKept));
+    set(button, "aria-label", dieWords(die, isKept) + (advised.has(die.id) ? ", the coach would keep it" : ""));
+    set(holder, "data-advised", advised.has(die.id));
     set(holder, "data-kept", isKept);
     set(holder, "data-refusal", die.refusal);
     say(word, die.refusal || (isKept ? (die.isOnRail ? "in the rail" : "stays") : ""));

@@ -68,7 +68,9 @@ export function updatePulls(state, pinned, onShow) {
     const [name, to, odds] = button.children;
     say(name, capital(pull.name));
     say(to, pullWords(pull));
-    say(odds, pull.wins ? "wins the game" : Number.isFinite(pull.odds) ? `${Math.round(pull.odds * 100)} % wins` : "");
+    const isBest = state.coach.pull === pull.name;
+    say(odds, pull.wins ? "wins the game" : isBest ? "the coach’s pull" : "");
+    set(button, "data-best", isBest);
     set(button, "data-wins", pull.wins);
     set(button, "data-chosen", pull.chosen);
     set(button, "data-choose", isChoosable);
@@ -99,6 +101,7 @@ export function updateHistory(state) {
   keyed(byId("history"), turns, (turn) => turn.turn, () => make("li", {}, make("span", { class: "turn-number" }), make("span", { class: "turn-side" }, make("span", { class: "unseen" })), make("span", { class: "turn-pull" }), make("span", { class: "turn-dice" })), (item, turn) => {
     const [number, side, pull, dice] = item.children;
     const throws = Array.isArray(turn.throws) ? turn.throws : [];
+    set(item, "id", `turn-${turn.turn}`); // the coach's lessons lead here
     say(number, `${turn.turn ?? ""}`);
     set(side, "data-side", turn.mover);
     say(side.firstChild, state.names[turn.mover] || "");

@@ -34,6 +34,9 @@ export function tidy(raw) {
     isOpening: isOpening(from),
     opening: sides((side) => list(object(from.opening)[side])),
     history: list(from.history).map(object),
+    odds: from.odds ? { improve: share(from.odds.improve), nothing: share(from.odds.nothing) } : null,
+    chances: list(from.chances).map(share),
+    coach: tidyCoach(object(from.coach)),
     can: new Set(list(from.can).map(text)),
     devices: object(from.devices),
     virtual,
@@ -66,7 +69,14 @@ function tidyDie(die) {
 }
 
 function tidyPull(pull) {
-  return { name: text(pull.name), cows: object(pull.cows), to: object(pull.to), chosen: Boolean(pull.chosen), wins: Boolean(pull.wins), odds: pull.odds };
+  return { name: text(pull.name), cows: object(pull.cows), to: object(pull.to), chosen: Boolean(pull.chosen), wins: Boolean(pull.wins) };
+}
+
+const share = (value) => Math.min(1, Math.max(0, Number(value) || 0));
+
+function tidyCoach(coach) {
+  const lessons = list(coach.lessons).map(object).map((lesson) => ({ turn: whole(lesson.turn, 0), roll: whole(lesson.roll, 0), mover: text(lesson.mover), sentence: text(lesson.sentence) }));
+  return { mode: text(coach.mode) || "off", sentence: text(coach.sentence), keep: typeof coach.keep === "string" ? coach.keep : null, pull: text(coach.pull) || null, beams: list(coach.beams).map(text), lessons };
 }
 
 function tidyVirtual(virtual) {
