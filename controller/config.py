@@ -13,9 +13,9 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
@@ -38,11 +38,17 @@ def _pin() -> Any:
 
 
 def _text(default: str, accepted: str, shortest: int = 1) -> Any:
-    return Field(default, min_length=shortest, max_length=4096, description=accepted)
+    # No address and no path holds a null byte.
+    return Field(default, min_length=shortest, max_length=4096, pattern=r"^[^\x00]*$", description=accepted)
 
 
 def _name(default: str) -> Any:
-    return Field(default, min_length=1, max_length=40, pattern=r"\S", description="a name of 1 to 40 characters")
+    description = "a name of 1 to 40 printable characters"
+    return Field(default, min_length=1, max_length=40, pattern=r"\S", description=description)
+
+
+# As a browser sends it in its Host header: without scheme and port, in ASCII.
+HostName = Annotated[str, Field(max_length=253, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
 
 class _Table(BaseModel):
@@ -70,7 +76,9 @@ class PageConfig(_Table):
     host: str = _text("0.0.0.0", "an address of this machine; 0.0.0.0 for all, 127.0.0.1 for this machine alone")
     port: int = _whole(8000, 0, 65535)
     watchers: int = _whole(24, 1, 500)
-    names: tuple[str, ...] = Field(default=(), strict=False, description="a list of host names such as cows.example")
+    names: tuple[HostName, ...] = Field(
+        default=(), strict=False, description="a list of host names such as cows.example"
+    )
 
 
 class JournalConfig(_Table):
@@ -84,6 +92,14 @@ class PlayersConfig(_Table):
 
     white: str = _name("White")
     black: str = _name("Black")
+
+    @field_validator("white", "black")
+    @classmethod
+    def _is_printable(cls, name: str) -> str:
+        # The same rule as for the names of a new game: one line of a record, a list or a sentence holds them.
+        if not name.isprintable():
+            raise PydanticCustomError("unprintable", "unprintable")
+        return name
 
 
 class TableConfig(_Table):
@@ -141,8 +157,16 @@ class Config(_Table):
 
     @property
     def journal_path(self) -> Path:
-        """The journal's file."""
-        return Path(self.journal.path).expanduser() if self.journal.path else default_journal_path()
+        """The journal's file.
+
+        Raises:
+            InputError: it is looked for in a home folder, and there is none.
+        """
+        try:
+            return Path(self.journal.path).expanduser() if self.journal.path else default_journal_path()
+        except RuntimeError as error:
+            accepted = "the path of a file; from the home folder only for a user who has one"
+            raise InputError("journal.path", self.journal.path, accepted) from error
 
 
 def default_journal_path() -> Path:

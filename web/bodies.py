@@ -13,6 +13,7 @@ from web.errors import RefusedError
 BODY_LIMIT_BYTES = 16 * 1024  # the longest command, new_game with every house rule, is under 1 KiB
 MOST_NESTED = 20  # the deepest command, new_game with its house rules, has four; Pythons differ on what they can read
 SHOWN_LENGTH = 60  # of a wrong value in a message
+LONGEST_NAME = 40  # of an argument or a house rule; "first_turn_rolls" has 16
 
 
 def parse_object(raw: bytes) -> dict[str, Any]:
@@ -88,11 +89,16 @@ def _check_depth(found: object) -> None:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """JSON lets a name stand twice and programs differ on which counts: refuse it."""
+    """JSON lets a name stand twice and programs differ on which counts: refuse it.
+
+    A name that no answer could show in its one line is refused here too, since whoever doesn't know it would show it.
+    """
     found: dict[str, Any] = {}
     for name, value in pairs:
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise unusable("body", name, f"names of at most {LONGEST_NAME} printable characters")
         if name in found:
-            raise RefusedError(400, f"{name[:SHOWN_LENGTH]}: stands twice; accepted: each name once", name)
+            raise RefusedError(400, f"{name}: stands twice; accepted: each name once", name)
         found[name] = value
     return found
 
@@ -106,4 +112,6 @@ def _reason(error: Exception) -> str:
         return "nested too deeply"
     if isinstance(error, UnicodeError):
         return "not UTF-8"
+    if "digits" in str(error):
+        return "a number of too many digits"
     return str(error).partition(":")[0] if "char" in str(error) else str(error)[:SHOWN_LENGTH]

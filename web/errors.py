@@ -15,6 +15,24 @@ class RefusedError(WebError, ValueError):
         self.field = field
 
 
+class HostError(WebError, OSError, ValueError):
+    """The page can't be served at this host; carries the host and the system's reason."""
+
+    def __init__(self, host: str, reason: str) -> None:
+        accepted = "an address of this machine; 0.0.0.0 for all, 127.0.0.1 for this machine alone"
+        super().__init__(f"page.host: {host!r} is not usable ({reason}); accepted: {accepted}")
+        self.host = host
+        self.reason = reason
+
+
+class PortDeniedError(WebError, OSError):
+    """This user may not serve on this port; carries the port."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(f"port: {port} is denied to this user; accepted: a port from 1024 on, such as 8000")
+        self.port = port
+
+
 class PortTakenError(WebError, OSError):
     """No port of the row could be had; carries the host and the ports that were tried."""
 

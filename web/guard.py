@@ -33,7 +33,7 @@ SECURITY_HEADERS = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 
-_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_-][a-z0-9._-]*)(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
 
 
 def host_name(header: str) -> str | None:
@@ -64,7 +64,10 @@ def is_same_origin(origin: str | None, host: str) -> bool:
     """Whether a request with this Origin header (None: not sent, so no browser page) comes from our own page."""
     if origin is None:
         return True
-    parts = urlsplit(origin.strip().lower())
+    try:
+        parts = urlsplit(origin.strip().lower())
+    except ValueError:  # half a bracket
+        return False
     return parts.scheme in ("http", "https") and parts.netloc == host.strip().lower()
 
 

@@ -18,7 +18,7 @@ from waitress.server import create_server  # type: ignore[import-untyped]
 
 from web.app import WATCHERS
 from web.bodies import BODY_LIMIT_BYTES
-from web.errors import PortTakenError
+from web.errors import HostError, PortDeniedError, PortTakenError
 from web.stream import Watchers
 
 SPARE_THREADS = 16  # for everything that isn't a stream; measured: 4 in all leave every request waiting (style 6)
@@ -58,7 +58,8 @@ class PageServer:
 
         Raises:
             PortTakenError: none of the `PORTS_TRIED` ports is free.
-            OSError: the host is no address of this machine, or the port needs more rights.
+            HostError: the host is no address of this machine.
+            PortDeniedError: the port needs more rights.
         """
         listening = bind_next_free(self._host, self._wanted_port)
         self._server = create_server(
@@ -106,9 +107,10 @@ def bind_next_free(host: str, port: int) -> socket.socket:
 
     Raises:
         PortTakenError: all of them are taken.
-        OSError: the host is no address of this machine, or the port needs more rights.
+        HostError: the host is no address of this machine.
+        PortDeniedError: the port needs more rights.
     """
-    family, _, _, _, _ = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+    family = _family(host)
     ports = range(port, min(port + PORTS_TRIED, 65536) if port else 1)
     for candidate in ports:
         listening = socket.socket(family, socket.SOCK_STREAM)
@@ -118,13 +120,25 @@ def bind_next_free(host: str, port: int) -> socket.socket:
             listening.listen(128)  # two sockets may be bound to one port; only one of them can listen
         except OSError as error:
             listening.close()
+            if error.errno in (errno.EACCES, errno.EPERM):
+                raise PortDeniedError(candidate) from error
             if error.errno != errno.EADDRINUSE:
-                raise
+                raise HostError(host, error.strerror or str(error)) from error
             continue
         if candidate != port:
             log.warning("port %d is taken; serving on %d", port, candidate)
         return listening
     raise PortTakenError(host, ports)
+
+
+def _family(host: str) -> socket.AddressFamily:
+    """Whether this host is one of IPv4 or IPv6; raises HostError."""
+    try:
+        return socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][0]
+    except OSError as error:
+        raise HostError(host, error.strerror or str(error)) from error
+    except UnicodeError as error:  # a part of the name that is empty or too long
+        raise HostError(host, "no host has such a name") from error
 
 
 def _socket_options() -> list[tuple[int, int, int]]:

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -84,6 +85,7 @@ def cowboard(context: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit: 0 done, 1 the work failed, 2 bad input. No traceback ever reaches a user."""
+    _hold_standard_files()
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -100,7 +102,7 @@ def run(arguments: Sequence[str], command: click.Command = cowboard) -> int:
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
-        _drop_output()  # whoever read it has enough
+        drop_output()  # whoever read it has enough
         return OK
     except Exception as error:  # noqa: BLE001  # the command line's top
         message, status = _explained(error, arguments)
@@ -126,7 +128,7 @@ def _explained(error: Exception, arguments: Sequence[str]) -> tuple[str, int]:
             return f"needs {name}, which isn't installed: pip install '.[{extra}]' in Cowboard's folder", FAILED
         case OSError():
             if error.errno == errno.ENOSPC:
-                _drop_output()
+                drop_output()
             where = f" ({error.filename})" if error.filename else ""
             return f"{error.strerror or error}{where}", FAILED
     if os.environ.get("COWBOARD_DEBUG"):
@@ -140,9 +142,27 @@ def _roots_of_other_packages() -> tuple[type[Exception], ...]:
     return tuple(getattr(module, root) for module, root in loaded if module is not None)
 
 
-def _drop_output() -> None:
+def drop_output() -> None:
     """Point stdout to nowhere, so that what is still buffered doesn't fail again when the program ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _hold_standard_files() -> None:
+    """Put the null device where stdin, stdout or stderr was closed by whoever started us.
+
+    Else the next file that is opened, a journal or a serial port, gets the number, and what is printed goes there.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        try:
+            os.fstat(number)
+        except OSError:
+            held = os.open(os.devnull, os.O_RDWR)
+            if held != number:
+                os.dup2(held, number)
+                os.close(held)
+        if getattr(sys, name) is None:
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8", errors="replace")  # noqa: SIM115  # till the end
+            setattr(sys, name, nowhere)
 
 
 def _command_name(arguments: Sequence[str]) -> Sequence[str]:

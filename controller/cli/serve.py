@@ -11,6 +11,10 @@ from typing import Any
 
 import click
 
+from controller.cli import drop_output
+
+log = logging.getLogger(__name__)
+
 EXAMPLE = """\b
 Example:
   cowboard serve --virtual --port 8000"""
@@ -39,22 +43,29 @@ def command(
     journal: Path | None,
     as_json: bool,
 ) -> None:
-    """Build the service from config and options, run it, and stop it cleanly on SIGTERM or Ctrl-C."""
+    """Build the service from config and options, run it; SIGTERM, Ctrl-C or a closed terminal stop it cleanly."""
     from controller.config import load_config
     from controller.runtime.wiring import build
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("waitress").setLevel(logging.WARNING)  # a watcher that leaves is daily life, not a line each
     config = load_config(config_path, _overrides(virtual, port, host, camera, board, journal))
     stopping = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in _stop_signals():
         signal.signal(number, lambda *_: stopping.set())
     service = build(config)
-    service.start()
     try:
+        service.start()
         _say(service.announcement(), as_json)
         stopping.wait()
     finally:
         service.stop()
+
+
+def _stop_signals() -> tuple[signal.Signals, ...]:
+    """What ends the service; a closed terminal too, unless it was started to outlive that (nohup)."""
+    outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return (signal.SIGTERM, signal.SIGINT, *(() if outlives else (signal.SIGHUP,)))
 
 
 def _overrides(
@@ -62,8 +73,8 @@ def _overrides(
 ) -> dict[str, dict[str, Any]]:
     """The options as config tables; an explicit board or camera wins over `--virtual`."""
     overrides: dict[str, dict[str, Any]] = {}
-    board_url = board or ("virtual://magnet" if virtual else None)
-    camera_url = camera or ("virtual" if virtual else None)
+    board_url = "virtual://magnet" if virtual and board is None else board
+    camera_url = "virtual" if virtual and camera is None else camera
     for table, key, value in (
         ("page", "port", port),
         ("page", "host", host),
@@ -77,9 +88,10 @@ def _overrides(
 
 
 def _say(announcement: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps(announcement))
-        return
-    click.echo(f"The table is at {announcement['address']}")
-    for line in announcement["notes"]:
-        click.echo(line)
+    """Tell where the page is; that nobody can hear it any more is no reason to end the game."""
+    lines = [f"The table is at {announcement['address']}", *announcement["notes"]]
+    try:
+        click.echo(json.dumps(announcement) if as_json else "\n".join(lines))
+    except OSError as error:
+        drop_output()
+        log.warning("can't write where the page is: %s", error.strerror)

@@ -4,7 +4,8 @@ Rules of this file: the hands touch only the virtual tray and the virtual board,
 the table through pictures and packets, as on the real one.
 
 How it works: a request becomes a few acts with delays (`acts_for`, pure); `Hands` keeps them in order of their time
-and carries out those that are due, in its own thread or when a test with a manual clock says so.
+and carries out those that are due, in its own thread or when a test with a manual clock says so. Dice that were taken
+up fall once the camera has had the pictures it needs to see that, however busy the machine is.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from controller.runtime.clock import Clock
 log = logging.getLogger(__name__)
 
 PICK_UP_S = 0.9  # dice are out of the tray this long before they fall: three still pictures at 5 a second and one more
+PICTURES_WITHOUT = 5  # one that shows the motion and three alike have been looked at when the fifth is given
+LONGEST_PICK_UP_S = 4.0  # then they fall even unseen: the camera may be unplugged
+PEEK_S = 0.05
 SLIDE_S_PER_CELL = 0.12
 PLACE_RANGE = range(-8, 9)
 
@@ -79,11 +83,17 @@ class Hands:
         """`cows` is the virtual board; on one without cows (an LED board) only its buttons and faults are at hand."""
         self._tray, self._cows, self._clock = tray, cows, clock
         self._wish, self._record_places = wish, record_places
+        self._pictures: Callable[[], int] | None = None
+        self._throw_number = 0
         self._order = itertools.count()
         self._due: list[tuple[float, int, Act]] = []
         self._wake = threading.Condition()
         self._is_stopping = False
         self._thread = threading.Thread(target=self._run, name="hands", daemon=True)
+
+    def watched_by(self, picture_count: Callable[[], int]) -> None:
+        """From now on dice fall only after a camera, which has given so many pictures, can have seen them taken up."""
+        self._pictures = picture_count
 
     def start(self) -> None:
         """Start the hands' own thread."""
@@ -103,14 +113,16 @@ class Hands:
         Raises:
             InputError: names the field, what was seen and what is accepted; nothing was done.
         """
-        acts = self.acts_for(request)
+        self._plan(self.acts_for(request))
+        if not self._thread.is_alive():
+            self.run_due()
+
+    def _plan(self, acts: tuple[tuple[float, Act], ...]) -> None:
         now = self._clock.monotonic()
         with self._wake:
             for delay_s, act in acts:
                 heapq.heappush(self._due, (now + delay_s, next(self._order), act))
             self._wake.notify()
-        if not self._thread.is_alive():
-            self.run_due()
 
     def run_due(self) -> None:
         """Carry out everything whose time has come."""
@@ -146,13 +158,32 @@ class Hands:
         ids = {die.id for die in tray.dice()}
         keep = _dice(request, "keep", ids)
         wish = self._wish()
-        if wish.count < 5:
-            return ((0.0, tray.clear), (PICK_UP_S, lambda: tray.throw(colour=wish.colour, keep=keep, count=wish.count)))
         taken = frozenset(die.id for die in tray.dice() if die.id not in keep and not die.in_rail)
-        return (
-            (0.0, lambda: tray.pick_up(taken)),
-            (PICK_UP_S, lambda: tray.throw(colour=wish.colour, keep=keep, count=wish.count)),
+        return self._pick_up_and_let_fall(
+            tray.clear if wish.count < 5 else lambda: tray.pick_up(taken),
+            lambda: tray.throw(colour=wish.colour, keep=keep, count=wish.count),
         )
+
+    def _pick_up_and_let_fall(self, pick_up: Act, let_fall: Act) -> tuple[tuple[float, Act], ...]:
+        """Two acts, the second put off until the first was seen; a throw begun meanwhile takes over what is in hand."""
+        number, begun_at, begun_with = 0, 0.0, 0
+
+        def begin() -> None:
+            nonlocal number, begun_at, begun_with
+            pick_up()
+            number = self._throw_number = self._throw_number + 1
+            begun_at, begun_with = self._clock.monotonic(), self._pictures() if self._pictures else 0
+
+        def end() -> None:
+            if number != self._throw_number:
+                return
+            was_seen = self._pictures is None or self._pictures() - begun_with >= PICTURES_WITHOUT
+            if was_seen or self._clock.monotonic() - begun_at >= LONGEST_PICK_UP_S:
+                let_fall()
+            else:
+                self._plan(((PEEK_S, end),))
+
+        return ((0.0, begin), (PICK_UP_S, end))
 
     def _pick_up(self, tray: Tray, request: Mapping[str, Any]) -> tuple[tuple[float, Act], ...]:
         taken = _dice(request, "dice", {die.id for die in tray.dice()})
@@ -170,7 +201,8 @@ class Hands:
         return ((0.0, lambda: tray.nudge(die)),)
 
     def _slide(self, cows: Cows, request: Mapping[str, Any]) -> tuple[tuple[float, Act], ...]:
-        beam, place = _beam(request, "beam"), _place(request)
+        beam = _beam(request, "beam")
+        place = _place_on(beam, request)
         start = self._record_places().get(beam, 0)
         seconds = min(1.2, max(1, abs(place - start)) * SLIDE_S_PER_CELL)
         return ((0.0, lambda: cows.slide(beam, place, seconds)),)
@@ -182,9 +214,7 @@ class Hands:
     def _put(self, cows: Cows, request: Mapping[str, Any]) -> tuple[tuple[float, Act], ...]:
         beam = _beam(request, "beam")
         on = _beam(request, "on") if request.get("on") is not None else beam
-        place = _place(request)
-        if on == "super" and abs(place) > 1:
-            raise InputError("place", place, "a whole number from -1 to 1 on the super beam")
+        place = _place_on(on, request)
         return ((0.0, lambda: cows.put(beam, on, place)),)
 
     def _knock(self, cows: Cows, request: Mapping[str, Any]) -> tuple[tuple[float, Act], ...]:
@@ -259,8 +289,10 @@ def _beam(request: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def _place(request: Mapping[str, Any]) -> int:
+def _place_on(beam: str, request: Mapping[str, Any]) -> int:
     value = request.get("place")
     if not isinstance(value, int) or isinstance(value, bool) or value not in PLACE_RANGE:
         raise InputError("place", value, "a whole number from -8 to 8")
+    if beam == "super" and abs(value) > 1:
+        raise InputError("place", value, "a whole number from -1 to 1 on the super beam")
     return value

@@ -251,8 +251,8 @@ class TableLoop:
         try:
             self._write(effects)
         except JournalError as error:
-            log.error("step not taken: %s", error)
-            self._report_journal("lost", str(error))
+            if self._report_journal("lost", str(error)):  # tried again every second: said once, not till it fills logs
+                log.error("step not taken: %s", error)
             return False
         self._report_journal("ready", "")
         self._state = state
@@ -261,10 +261,11 @@ class TableLoop:
             self._carry_out(effect)
         return True
 
-    def _report_journal(self, state: str, sentence: str) -> None:
+    def _report_journal(self, state: str, sentence: str) -> bool:
+        """Tell how it stands with the journal; True where that is news."""
         mend = "" if state == "ready" else "Free some space, or point journal.path at a disk that can be written."
         device = Device(state, "journal", (), sentence, mend, self._clock.monotonic())
-        self.health.report("journal", device)
+        return self.health.report("journal", device)
 
     def _write(self, effects: tuple[Effect, ...]) -> None:
         """Everything a step decided, in one transaction, so that a step is on disk whole or not at all."""

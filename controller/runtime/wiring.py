@@ -33,9 +33,9 @@ from controller.table.machine import resume
 from controller.table.state import Notice, Reason, Settings
 from controller.table.words import Names
 from firmware_bridge.board import Board, open_board
-from firmware_bridge.errors import BridgeError
+from firmware_bridge.errors import AddressError, BridgeError
 from firmware_bridge.ports import candidates
-from vision.errors import VisionError
+from vision.errors import SourceNameError, VisionError
 from vision.reader import CameraReader
 from vision.sources import open_source
 from vision.sources.files import FilesSource
@@ -132,7 +132,9 @@ class Service:
     def announcement(self) -> dict[str, Any]:
         """Where the page is, and what a person should know at start."""
         host, port = self.page.address
-        shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1") else host
+        shown = f"[{host}]" if ":" in host else host
+        if host in ("0.0.0.0", "::", "127.0.0.1"):
+            shown = "localhost"
         notes = list(self.notes)
         if self.page.wanted_port not in (0, port):
             notes.insert(0, f"Port {self.page.wanted_port} is taken, so {port} is used.")
@@ -177,6 +179,8 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
     if board.virtual is not None and board.virtual.has_cows:
         board.virtual.set_up(record_places(setup.state.game))
     if tray is not None:
+        if isinstance(camera_source, VirtualSource):
+            hands.watched_by(lambda: camera_source.picture_count)
         _lay_dice(tray, setup.state.game, clock)
     notes = tuple(note for note in (board_note, camera_note, journal_note) if note)
     return Service(
@@ -239,6 +243,9 @@ def _camera(config: Config, clock: Clock, generator: random.Random | None) -> tu
     url = config.camera.url
     if url == "virtual":
         return *_virtual_camera(config, clock, generator), "Camera: virtual, its pictures are drawn."
+    except AddressError as error:
+        seen = url if error.seen == url else f"{error.field.removeprefix('board: ')}: {error.seen}"
+        raise InputError("board.url", seen, error.accepted) from error
     try:
         source = open_source(url, clock.monotonic, config.camera.pictures_per_second)
     except VisionError as error:
@@ -250,6 +257,8 @@ def _camera(config: Config, clock: Clock, generator: random.Random | None) -> tu
 
 
 def _virtual_camera(config: Config, clock: Clock, generator: random.Random | None) -> tuple[VirtualTray, VirtualSource]:
+    except SourceNameError as error:
+        raise InputError("camera.url", url, error.accepted) from error
     tray = VirtualTray(clock.monotonic, generator)
     return tray, VirtualSource(tray, clock.monotonic, config.camera.pictures_per_second)
 

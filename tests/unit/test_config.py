@@ -135,7 +135,7 @@ def test_the_config_cannot_be_changed() -> None:
         ),
         pytest.param(
             '[players]\nwhite = " "',
-            "players.white (table.toml, line 2): ' ' is not usable; accepted: a name of 1 to 40 characters",
+            "players.white (table.toml, line 2): ' ' is not usable; accepted: a name of 1 to 40 printable characters",
             id="blank name",
         ),
         pytest.param(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping
@@ -65,6 +66,7 @@ def read_config(path: Path | None, overrides: Mapping[str, Mapping[str, Any]]) -
     try:
         config = load_config(path, overrides)
         parse_rules(config.rules)
+        os.fspath(config.journal_path)  # it may want a home folder that isn't there
     except InputError as error:
         mend = f"Correct {path}; cowboard.example.toml shows every key. The rest is looked at with the defaults."
         return load_config(None, overrides), Check("config", Verdict.WRONG, f"{error}.", mend)
