@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic.fields import FieldInfo
@@ -111,6 +111,12 @@ class TableConfig(_Table):
     look_again_s: float = _seconds(1.0)
 
 
+class CoachConfig(_Table):
+    """When the coach speaks at the start; the page can switch it any time."""
+
+    mode: Literal["off", "on request", "always"] = Field(default="off", description="off, on request or always")
+
+
 class PanelConfig(_Table):
     """Buttons, knob, lamp and buzzer on the Pi's own pins (BCM numbers); each may be left out."""
 
@@ -152,6 +158,7 @@ class Config(_Table):
     journal: JournalConfig = Field(default=JournalConfig(), description="a table [journal]")
     players: PlayersConfig = Field(default=PlayersConfig(), description="a table [players]")
     table: TableConfig = Field(default=TableConfig(), description="a table [table]")
+    coach: CoachConfig = Field(default=CoachConfig(), description="a table [coach]")
     panel: PanelConfig = Field(default=PanelConfig(), description="a table [panel]")
     rules: dict[str, Any] = Field(default={}, description="a table [rules]")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from controller import __version__
@@ -21,6 +21,7 @@ from controller.journal.recovery import recover
 from controller.journal.store import Journal
 from controller.runtime.book import Book
 from controller.runtime.clock import Clock, RealClock
+from controller.runtime.coach import Coach
 from controller.runtime.devices import DeviceEvents, TableOutputs
 from controller.runtime.hands import Hands, ThrowWish
 from controller.runtime.health import Device, Health
@@ -29,6 +30,8 @@ from controller.runtime.panel import Panel
 from controller.runtime.ports import Answer, Snapshot
 from controller.runtime.virtual_view import VirtualView
 from controller.table.game import Game, Stage
+from controller.table.hints import Coach as CoachState
+from controller.table.hints import CoachMode
 from controller.table.machine import resume
 from controller.table.state import Notice, Reason, Settings
 from controller.table.words import Names
@@ -96,6 +99,7 @@ class Service:
     health: Health
     journal: Journal
     table: TableLoop
+    coach: Coach
     events: DeviceEvents
     board: Board
     camera: CameraReader
@@ -109,6 +113,7 @@ class Service:
     def start(self) -> None:
         """Start everything; returns once the page can be opened."""
         self.table.start()
+        self.coach.start()
         self.page.start()
         panel = self.panel.start()
         now = self.clock.monotonic()
@@ -126,6 +131,7 @@ class Service:
         self.board.stop()
         self.panel.stop()
         self.page.stop()
+        self.coach.stop()
         self.table.stop()
         self.journal.close()
 
@@ -160,6 +166,8 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
     journal = Journal(config.journal_path)
     health = Health()
     setup, book, journal_note = _game(config, rules, journal, clock)
+    coach_state = CoachState(mode=CoachMode(config.coach.mode))
+    setup = replace(setup, state=replace(setup.state, coach=coach_state))
     events = DeviceEvents(lambda event: table.post(event), lambda: table.refresh(), health, clock)
     camera = CameraReader(camera_source, events.from_camera, clock.monotonic, expect=None)
     panel = Panel(config.panel, events.from_panel)
@@ -171,6 +179,8 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
     hands = None
     if tray is not None or board.virtual is not None:
         hands = Hands(tray, board.virtual, clock, lambda: throw_wish(table.game), lambda: record_places(table.game))
+        if isinstance(camera_source, VirtualSource):
+            hands.watched_by(lambda: camera_source.picture_count)
     desk = Desk(table, camera, hands, clock)
     app = create_app(
         desk, watcher_limit=config.page.watchers, host_names=config.page.names, program_version=__version__
@@ -179,8 +189,6 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
     if board.virtual is not None and board.virtual.has_cows:
         board.virtual.set_up(record_places(setup.state.game))
     if tray is not None:
-        if isinstance(camera_source, VirtualSource):
-            hands.watched_by(lambda: camera_source.picture_count)
         _lay_dice(tray, setup.state.game, clock)
     notes = tuple(note for note in (board_note, camera_note, journal_note) if note)
     return Service(
@@ -189,6 +197,7 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
         health=health,
         journal=journal,
         table=table,
+        coach=Coach(table, clock),
         events=events,
         board=board,
         camera=camera,
@@ -234,6 +243,9 @@ def _board(config: Config) -> tuple[Board, str]:
         note = "Board: virtual."
     try:
         return open_board(url), note
+    except AddressError as error:
+        seen = url if error.seen == url else f"{error.field.removeprefix('board: ')}: {error.seen}"
+        raise InputError("board.url", seen, error.accepted) from error
     except BridgeError as error:
         raise InputError("board.url", url, str(error)) from error
 
@@ -243,11 +255,10 @@ def _camera(config: Config, clock: Clock, generator: random.Random | None) -> tu
     url = config.camera.url
     if url == "virtual":
         return *_virtual_camera(config, clock, generator), "Camera: virtual, its pictures are drawn."
-    except AddressError as error:
-        seen = url if error.seen == url else f"{error.field.removeprefix('board: ')}: {error.seen}"
-        raise InputError("board.url", seen, error.accepted) from error
     try:
         source = open_source(url, clock.monotonic, config.camera.pictures_per_second)
+    except SourceNameError as error:
+        raise InputError("camera.url", url, error.accepted) from error
     except VisionError as error:
         if url != "auto":
             raise InputError("camera.url", url, str(error)) from error
@@ -257,8 +268,6 @@ def _camera(config: Config, clock: Clock, generator: random.Random | None) -> tu
 
 
 def _virtual_camera(config: Config, clock: Clock, generator: random.Random | None) -> tuple[VirtualTray, VirtualSource]:
-    except SourceNameError as error:
-        raise InputError("camera.url", url, error.accepted) from error
     tray = VirtualTray(clock.monotonic, generator)
     return tray, VirtualSource(tray, clock.monotonic, config.camera.pictures_per_second)
 
