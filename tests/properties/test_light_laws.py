@@ -16,7 +16,7 @@ from controller.table.offers import offered
 from controller.table.state import Notice, Phase, Reason, TurnState
 from controller.table.view import public_view
 from controller.table.words import Names, notice_sentence, sentence
-from tests.support.states import magnet, mirrored, on_led_board, played, with_cows
+from tests.support.states import coached, magnet, mirrored, on_led_board, played, with_cows
 
 NAMES = Names("Ann", "Bo")
 RESTING = (Phase.TO_ROLL, Phase.ROLLING, Phase.REFUSED, Phase.TOUCHED, Phase.PAUSED)
@@ -36,6 +36,10 @@ def states(draw: st.DrawFn, lengths: tuple[int, ...] = (17,)) -> TurnState:
     state = magnet(game, Phase.ROLLED if throws else Phase.TO_ROLL)
     if bool(state.game.pulls) and draw(st.booleans()):
         state = replace(state, chosen=draw(st.sampled_from([pull.name for pull in state.game.pulls])))
+    if throws and draw(st.booleans()):
+        pulls = st.sampled_from([pull.name for pull in state.game.pulls]) if state.game.pulls else st.none()
+        beams = draw(st.lists(st.sampled_from(BEAMS), max_size=2, unique=True))
+        state = coached(state, pull=draw(pulls)) if draw(st.booleans()) else coached(state, keep="", beams=beams)
     moved = {
         beam.value: draw(st.none() | st.integers(-last[beam], last[beam]))
         for beam in draw(st.lists(st.sampled_from(BEAMS), max_size=3, unique=True))
@@ -84,7 +88,7 @@ def test_every_plan_has_139_lights_and_one_for_each_cell_of_the_page(state: Turn
 def test_every_offered_pull_has_its_landing_lit(state: TurnState) -> None:
     marks = by_cell(state)
     followed = state.cows.occupied if state.cows.are_followed else None
-    shown_as = (Meaning.LANDING, Meaning.CHOSEN, Meaning.CAN_LOCK)
+    shown_as = (Meaning.LANDING, Meaning.CHOSEN, Meaning.CAN_LOCK, Meaning.BEST, Meaning.AIMED)
     for pull in offered(state):
         for beam, spaces in pull.cows:
             landing = Cell(beam, state.game.position.place(beam) + state.game.mover.sign * spaces)
@@ -98,7 +102,8 @@ def test_no_landing_is_lit_that_no_offered_pull_has(state: TurnState) -> None:
     landings = {
         Cell(beam, position.place(beam) + sign * spaces) for pull in offered(state) for beam, spaces in pull.cows
     }
-    lit = {cell for cell, mark in by_cell(state).items() if mark.meaning in (Meaning.LANDING, Meaning.CHOSEN)}
+    shown_as = (Meaning.LANDING, Meaning.CHOSEN, Meaning.BEST)
+    lit = {cell for cell, mark in by_cell(state).items() if mark.meaning in shown_as}
     assert lit <= landings
 
 

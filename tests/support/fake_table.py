@@ -17,7 +17,7 @@ JPEG = base64.b64decode(  # a dark tray, 8 by 6 pixels
     "FAEBAAAAAAAAAAAAAAAAAAAAAP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AIAA/9k="
 )
 BEAMS = ("chance", "1", "2", "3", "super", "4", "5", "6", "straights")
-CAN = ("undo", "done", "pause", "new_game", "correct_dice", "correct_mover", "correct_cows", "resign")
+CAN = ("coach", "undo", "done", "pause", "new_game", "correct_dice", "correct_mover", "correct_cows", "resign")
 
 
 class FakeTable:
@@ -95,6 +95,9 @@ def state(places: tuple[int, ...] = (0,) * 9, **changes: Any) -> dict[str, Any]:
         "reason": None,
         "opening": {"white": [], "black": []},
         "history": [],
+        "odds": None,
+        "chances": [],
+        "coach": coach(),
         "can": list(CAN),
         "devices": {
             "board": {
@@ -198,7 +201,21 @@ def rolled() -> dict[str, Any]:
         score={"white": 1, "black": 1, "to_win": 3},
         sentence="Ada: 1 2 3 4 3. Pull one of four cows, or pick dice up for roll 3.",
         history=history(),
+        odds={"improve": 0.4321, "nothing": 0.0213},
+        chances=[0.5, 0.48, 0.56, 0.51, 0.62],
     )
+
+
+def coach(**changes: Any) -> dict[str, Any]:
+    """The coach's part, off; `changes` replace fields."""
+    silent: dict[str, Any] = {"mode": "off", "sentence": None, "keep": None, "pull": None, "beams": [], "lessons": []}
+    return {**silent, **changes}
+
+
+def coached() -> dict[str, Any]:
+    """The same throw as `rolled` with the coach on: it would keep the straight's four."""
+    sentence = "Keep 1 2 3 4: 33 % to pull the straights cow four cells, wins 0.66; pulling two pair 1 3 now 0.63."
+    return rolled() | {"coach": coach(mode="always", sentence=sentence, keep="1234", beams=["straights"])}
 
 
 def wrong() -> dict[str, Any]:
@@ -251,8 +268,30 @@ def won() -> dict[str, Any]:
         lights=lights(lit),
         score={"white": 3, "black": 1, "to_win": 3},
         history=history(),
-        can=["new_game", "undo"],
+        can=["new_game", "undo", "coach"],
+        chances=[0.5, 0.48, 0.56, 0.51, 1.0],
+        coach=coach(mode="always", lessons=lessons()),
     )
+
+
+def lessons() -> list[dict[str, Any]]:
+    """Two decisions of `history` that cost something."""
+    rows = (
+        (3, 2, "white", "12356", "With 1 2 3 5 6 on roll 2, keeping 1 2 was worth 0.41; keeping 2 3 5 6 0.56."),
+        (2, 1, "black", "55512", "With 1 2 5 5 5 on roll 1, pulling triple 5 was worth 0.44; keeping 5 5 5 0.48."),
+    )
+    return [
+        {
+            "turn": turn,
+            "roll": roll,
+            "mover": mover,
+            "dice": dice,
+            "win": float(sentence.split("worth ")[1][:4]),
+            "best_win": float(sentence[-5:-1]),
+            "sentence": sentence,
+        }
+        for turn, roll, mover, dice, sentence in rows
+    ]
 
 
 def history() -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from controller.games.cosmic_cows import BEAMS, Beam, Cell, Position, Rules, Sid
 from controller.table.entries import Ended, EndReason, Entry, Forfeit, OpeningThrow, PullMade, Throw
 from controller.table.events import SeenDie
 from controller.table.game import Game, Stage, fold_all
+from controller.table.hints import Coach, CoachMode, Hint, throw_of
 from controller.table.referee import judge
 from controller.table.state import Cows, Notice, Phase, Reason, Tray, TurnState, VerdictKind
 
@@ -108,6 +109,25 @@ def on_led_board(state: TurnState) -> TurnState:
     return replace(state, cows=Cows(can=LED))
 
 
+def coached(
+    state: TurnState, *, keep: str | None = None, pull: str | None = None, beams: Sequence[str] = (), **rest: object
+) -> TurnState:
+    """The state with the coach speaking at every throw, for this keep or this pull."""
+    throw = throw_of(state.game)
+    assert throw is not None
+    hint = Hint(
+        throw=throw,
+        improve=0.57 if throw.roll < throw.rolls else 0.0,
+        nothing=0.03 if throw.roll < throw.rolls else 0.0,
+        keep=None if keep is None else tuple(map(int, keep)),
+        pull=pull,
+        beams=tuple(map(Beam, beams)),
+        sentence=f"Pull {pull}." if pull else f"Keep {keep}.",
+    )
+    coach = replace(Coach(mode=CoachMode.ALWAYS, hint=hint), **rest)  # type: ignore[arg-type]
+    return replace(state, coach=coach)
+
+
 def mirrored(state: TurnState) -> TurnState:
     """The same seen from the other end of the table."""
     game, cows = state.game, state.cows
@@ -129,7 +149,15 @@ def mirrored(state: TurnState) -> TurnState:
         game=replace(game, position=game.position.mirrored(), turns=turns, ended=ended, opening=opening),
         cows=replace(cows, occupied=occupied, verdict=replace(cows.verdict, astray=astray)),
         notice=_mirrored_notice(state.notice),
+        coach=_mirrored_coach(state.coach),
     )
+
+
+def _mirrored_coach(coach: Coach) -> Coach:
+    if coach.hint is None:
+        return coach
+    throw = replace(coach.hint.throw, position=coach.hint.throw.position.mirrored())
+    return replace(coach, hint=replace(coach.hint, throw=throw))
 
 
 def _mirrored_notice(notice: Notice | None) -> Notice | None:
@@ -208,6 +236,10 @@ def _scenes() -> dict[str, TurnState]:
         "won": _over(Side.WHITE, EndReason.COWS_HOME, {**MIDGAME, "2": 7, "super": 1, "straights": 6}),
         "won-black": _over(Side.BLACK, EndReason.COWS_HOME, {**MIDGAME, "chance": -6, "4": -8}),
         "drawn": _over(None, EndReason.TURN_LIMIT, MIDGAME),
+        "coach-keep": coached(triple, keep="333", beams=("3", "super")),
+        "coach-pull": coached(pairs, pull="two pair 3 5"),
+        "coach-pull-black": coached(black, pull="full house 4 6"),
+        "led-coach-keep": on_led_board(coached(triple, keep="333", beams=("3", "super"))),
         "led-rolled": on_led_board(pairs),
         "led-chosen": on_led_board(replace(pairs, chosen="pair 5")),
         "led-paused": on_led_board(replace(pairs, phase=Phase.PAUSED)),

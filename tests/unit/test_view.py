@@ -24,7 +24,8 @@ NAMES = Names("Ann", "Bo")
 
 KEYS = [
     *("game", "phase", "mover", "roll", "rolls", "position", "beams", "dice", "refusals", "pulls", "wrong", "lights"),
-    *("sentence", "notice", "score", "winner", "reason", "opening", "history", "can"),
+    *("sentence", "notice", "score", "winner", "reason", "opening", "history", "odds", "chances"),
+    *("coach", "can"),
 ]
 
 
@@ -302,6 +303,7 @@ def arguments(name: str, state: TurnState) -> dict[str, Any]:
         "correct_mover": {"mover": "black"},
         "correct_cows": {"position": "0,0,0,0,0,0,0,0,0 w"},
         "resign": {"side": "white"},
+        "coach": {"mode": "always"},
     }.get(name, {})
 
 
@@ -334,4 +336,4 @@ def test_what_the_machine_would_take_is_offered_unless_it_makes_no_sense(name: s
 
 
 def test_only_what_ends_a_pause_is_possible_in_it() -> None:
-    assert commands_possible(SCENES["paused"]) == ("new_game", "resume")
+    assert commands_possible(SCENES["paused"]) == ("new_game", "resume", "coach")

@@ -31,7 +31,8 @@ def test_schemas_are_sound(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [fake_table.opening, fake_table.rolled, fake_table.wrong, fake_table.refused, fake_table.won]
+    "make",
+    [fake_table.opening, fake_table.rolled, fake_table.wrong, fake_table.refused, fake_table.won, fake_table.coached],
 )
 def test_states_the_pages_tests_use_fit_the_schema(make: Callable[[], dict[str, Any]]) -> None:
     jsonschema.validate({**make(), "version": 1}, schema("state.json"))
