@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from controller.table.coaching import advice_shown
 from controller.table.lights import lights
 from controller.table.meanings import CHASE, LOOKS, REASON_MEANINGS, SIDE, Colour, Meaning
 from controller.table.state import Notice, Phase, Reason, TurnState
@@ -50,8 +51,9 @@ def page() -> str:
 
 
 def caption(state: TurnState) -> str:
-    """What a scene's picture says below the board."""
-    return sentence(state, Names())
+    """What a scene's picture says below the board; the coach too, where it may speak."""
+    hint = advice_shown(state)
+    return sentence(state, Names()) if hint is None else f"{sentence(state, Names())} Coach: {hint.sentence}"
 
 
 def _meanings() -> str:

@@ -122,7 +122,7 @@ def coached(
         keep=None if keep is None else tuple(map(int, keep)),
         pull=pull,
         beams=tuple(map(Beam, beams)),
-        sentence=f"Pull {pull}." if pull else f"Keep {keep}.",
+        sentence=f"Pull {pull}." if pull else f"Keep {' '.join(keep or '')}.",
     )
     coach = replace(Coach(mode=CoachMode.ALWAYS, hint=hint), **rest)  # type: ignore[arg-type]
     return replace(state, coach=coach)
