@@ -125,7 +125,7 @@ def test_the_script_plays_whole_games_of_every_kind_of_event(tmp_path: Path) -> 
     games = scripted.journal.games()
     scripted.journal.close()
 
-    assert {"TraySettled", "TrayRolling", "CowsSeen", "TimePassed"} <= set(events)
+    assert {"TraySettled", "TrayRolling", "CowsSeen", "TimePassed", "AdviceGiven", "GameLookedBack"} <= set(events)
     assert {"to roll", "rolling", "rolled", "moving", "waiting", "wrong", "over"} <= set(phases)
     assert any(game.result is not None for game in games)
     with Journal(tmp_path / "journal.sqlite", read_only=True) as journal:
