@@ -117,6 +117,18 @@ class CoachConfig(_Table):
     mode: Literal["off", "on request", "always"] = Field(default="off", description="off, on request or always")
 
 
+_Level = Literal["gentle", "greedy", "keen", "best"]
+_LEVEL = "gentle, greedy, keen or best; left out: a person plays"
+
+
+class ComputerConfig(_Table):
+    """Which sides a computer plays in a game that these settings begin; the page's new game may choose otherwise."""
+
+    white: _Level | None = Field(default=None, description=_LEVEL)
+    black: _Level | None = Field(default=None, description=_LEVEL)
+    throws: Literal["tray", "generator"] = Field(default="tray", description="tray or generator")
+
+
 class PanelConfig(_Table):
     """Buttons, knob, lamp and buzzer on the Pi's own pins (BCM numbers); each may be left out."""
 
@@ -159,6 +171,7 @@ class Config(_Table):
     players: PlayersConfig = Field(default=PlayersConfig(), description="a table [players]")
     table: TableConfig = Field(default=TableConfig(), description="a table [table]")
     coach: CoachConfig = Field(default=CoachConfig(), description="a table [coach]")
+    computer: ComputerConfig = Field(default=ComputerConfig(), description="a table [computer]")
     panel: PanelConfig = Field(default=PanelConfig(), description="a table [panel]")
     rules: dict[str, Any] = Field(default={}, description="a table [rules]")
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from controller.advice.multisets import Floats, tables
 
-HARDLY = 1e-9  # worths this near are the same: what is left is rounding
+HARDLY = 1e-6  # worths this near are the same: what is left is rounding in single precision
 
 
 @dataclass(frozen=True, slots=True, eq=False)

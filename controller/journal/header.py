@@ -12,10 +12,11 @@ from controller.errors import InputError
 from controller.games.cosmic_cows import Rules, format_rules, parse_rules
 from controller.games.cosmic_cows.rules import DEFAULT_RULES
 from controller.journal.strict_json import known_keys, text_value
+from controller.table.seats import PERSONS, Seats, format_seats, parse_seats
 
 GAME = "cosmic-cows"
 RECORD_FORM = 1  # of the whole file; a reader refuses a higher one
-HEADER_KEYS = ("game", "record", "id", "players", "start", "program", "firmware", "rules")
+HEADER_KEYS = ("game", "record", "id", "players", "computers", "start", "program", "firmware", "rules")
 PLAYER_KEYS = ("white", "black")
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -27,12 +28,14 @@ class Header:
     """What is known when a game starts.
 
     `white` and `black` are the players' names where they gave one. `start` is in UTC, None while the clock wasn't set.
-    `firmware` is the board's, None without a board. `id` is given by the journal.
+    `firmware` is the board's, None without a board. `id` is given by the journal. `seats` says which sides a computer
+    plays; a record between persons doesn't mention them.
     """
 
     rules: Rules = field(default=DEFAULT_RULES)
     white: str | None = None
     black: str | None = None
+    seats: Seats = PERSONS
     start: datetime | None = None
     program: str = ""
     firmware: str | None = None
@@ -46,6 +49,7 @@ def header_fields(header: Header) -> dict[str, Any]:
         "record": RECORD_FORM,
         "id": header.id,
         "players": {"white": header.white, "black": header.black},
+        **({} if header.seats == PERSONS else {"computers": format_seats(header.seats)}),
         "start": None if header.start is None else format_time(header.start),
         "program": header.program or None,
         "firmware": header.firmware,
@@ -73,6 +77,7 @@ def parse_header(fields: Mapping[str, Any], where: str) -> Header:
         rules=_rules(fields.get("rules", {}), where),
         white=_optional_text(players.get("white"), f"{where}: players.white"),
         black=_optional_text(players.get("black"), f"{where}: players.black"),
+        seats=parse_seats(fields.get("computers", {}), f"{where}: computers"),
         start=_start(fields.get("start"), where),
         program=_optional_text(fields.get("program"), f"{where}: program") or "",
         firmware=_optional_text(fields.get("firmware"), f"{where}: firmware"),

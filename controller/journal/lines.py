@@ -70,11 +70,11 @@ def entry_fields(entry: Entry) -> dict[str, Any]:
     """The own fields of an entry; the first key says its kind."""
     match entry:
         case OpeningThrow():
-            return {"opening": _digits(entry.faces), "by": entry.side.value}
+            return {"opening": _digits(entry.faces), **_generator(entry), "by": entry.side.value}
         case Keep():
             return {"keep": _digits(sorted(entry.faces))}
         case Throw():
-            return {"throw": format_dice(entry.dice)}
+            return {"throw": format_dice(entry.dice), **_generator(entry)}
         case PullMade():
             return {"pull": entry.name}
         case Forfeit():
@@ -140,6 +140,17 @@ def _kind(fields: Mapping[str, Any], where: str) -> _Kind:
     return _KINDS[names[0]]
 
 
+def _generator(entry: OpeningThrow | Throw) -> dict[str, bool]:
+    """Only dice that the service threw for a computer are marked."""
+    return {"generator": True} if entry.is_generated else {}
+
+
+def _is_generated(fields: Mapping[str, Any], where: str) -> bool:
+    if "generator" in fields:
+        _true(fields["generator"], f"{where}: generator")
+    return "generator" in fields
+
+
 def _digits(faces: tuple[int, ...] | list[int]) -> str:
     return "".join(map(str, faces))
 
@@ -158,7 +169,8 @@ def _choice(value: object, where: str, choices: tuple[str, ...]) -> str:
 
 def _opening(fields: Mapping[str, Any], where: str) -> Entry:
     side = Side(_choice(fields.get("by"), f"{where}: by", tuple(Side)))
-    return OpeningThrow(side, _faces(fields["opening"], f"{where}: opening", range(1, 6)))
+    faces = _faces(fields["opening"], f"{where}: opening", range(1, 6))
+    return OpeningThrow(side, faces, _is_generated(fields, where))
 
 
 def _keep(fields: Mapping[str, Any], where: str) -> Entry:
@@ -166,8 +178,9 @@ def _keep(fields: Mapping[str, Any], where: str) -> Entry:
 
 
 def _throw(fields: Mapping[str, Any], where: str) -> Entry:
+    is_generated = _is_generated(fields, where)
     try:
-        return Throw(parse_dice(fields["throw"]))
+        return Throw(parse_dice(fields["throw"]), is_generated)
     except InputError as error:
         raise InputError(f"{where}: throw", error.seen, error.accepted) from error
 
@@ -206,8 +219,8 @@ def _true(value: object, where: str) -> None:
 
 
 _KINDS = {
-    "opening": _Kind(("opening", "by"), (), _opening),
-    "throw": _Kind(("throw",), ("roll", "by"), _throw),
+    "opening": _Kind(("opening", "generator", "by"), (), _opening),
+    "throw": _Kind(("throw", "generator"), ("roll", "by"), _throw),
     "keep": _Kind(("keep",), ("by",), _keep),
     "pull": _Kind(("pull",), ("by", "position"), _pull),
     "forfeit": _Kind(("forfeit",), ("by", "position"), _forfeit),

@@ -79,7 +79,7 @@ def format_record(record: Record) -> str:
 
 def new_game(header: Header) -> Game:
     """The game before its first entry."""
-    return Game(rules=header.rules)
+    return Game(rules=header.rules, seats=header.seats)
 
 
 def walk(record: Record) -> Iterator[tuple[Line, Game, Game]]:

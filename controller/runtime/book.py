@@ -10,6 +10,7 @@ from controller.journal.record import Header
 from controller.journal.store import Journal
 from controller.runtime.clock import Clock
 from controller.table.entries import Entry
+from controller.table.seats import PERSONS, Seats
 from controller.table.words import Names
 
 # A Pi without a battery clock starts in the past (field report 34): before this the wall clock isn't set.
@@ -27,13 +28,14 @@ class Book:
         """Go on with a game whose last step was `at_ms` after its start."""
         self._started_at = self._clock.monotonic() - at_ms / 1000
 
-    def start_game(self, rules: Rules, names: Names) -> str:
+    def start_game(self, rules: Rules, names: Names, seats: Seats = PERSONS) -> str:
         """Open a new game and return its id; raises JournalError."""
         self._started_at = self._clock.monotonic()
         header = Header(
             rules=rules,
             white=names.white,
             black=names.black,
+            seats=seats,
             start=self._wall(),
             program=__version__,
             firmware=self._firmware or None,

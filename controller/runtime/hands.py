@@ -13,6 +13,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import logging
+import math
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ LONGEST_PICK_UP_S = 4.0  # then they fall even unseen: the camera may be unplugg
 PEEK_S = 0.05
 SLIDE_S_PER_CELL = 0.12
 PLACE_RANGE = range(-8, 9)
+PICTURE_SHAPE = 0.75  # height by width of the virtual tray and its pictures
 
 
 class Tray(Protocol):
@@ -116,6 +118,18 @@ class Hands:
         self._plan(self.acts_for(request))
         if not self._thread.is_alive():
             self.run_due()
+
+    def after(self, delay_s: float, request: Mapping[str, Any]) -> None:
+        """Begin what is asked so many seconds from now; raises InputError at once."""
+        self._plan(tuple((delay_s + later_s, act) for later_s, act in self.acts_for(request)))
+        if not self._thread.is_alive():
+            self.run_due()
+
+    def nearest_die(self, x: float, y: float) -> int | None:
+        """The number of the die that lies nearest to this place (shares of the picture's width), None for none."""
+        lying = [die for die in self._tray.dice() if not die.in_hand] if self._tray is not None else []
+        by_way = {die.id: math.hypot(die.x - x, die.y * PICTURE_SHAPE - y) for die in lying}
+        return min(by_way, key=lambda number: by_way[number], default=None)
 
     def _plan(self, acts: tuple[tuple[float, Act], ...]) -> None:
         now = self._clock.monotonic()

@@ -23,12 +23,14 @@ from controller.runtime.clock import Clock
 from controller.runtime.health import Device, Health
 from controller.runtime.ports import Answer, Snapshot
 from controller.table.commands import Command, parse_command
+from controller.table.computers import persons_after, seat_names
 from controller.table.effects import Effect, LookAtDiceAgain, Play, Record, Refuse, Sound, StartGame
 from controller.table.entries import Entry
 from controller.table.events import CommandGiven, Event, TimePassed
 from controller.table.game import Game
 from controller.table.lights import LightPlan, lights
 from controller.table.machine import next_deadline, step
+from controller.table.seats import Seats
 from controller.table.state import Phase, TurnState
 from controller.table.view import public_view
 from controller.table.words import Names
@@ -44,7 +46,7 @@ RETRY_S = 1.0  # a full disk is emptied by hand
 class GameBook(Protocol):
     """The journal as the loop needs it; called from the table thread only."""
 
-    def start_game(self, rules: Any, names: Names) -> str:
+    def start_game(self, rules: Any, names: Names, seats: Seats) -> str:
         """Open a new game and return its id."""
 
     def write(self, game_id: str, entries: tuple[Entry, ...]) -> None:
@@ -69,11 +71,15 @@ class Outputs(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What a loop starts from: the state to take up, its game in the journal, the players."""
+    """What a loop starts from: the state to take up, its game in the journal, the players.
+
+    `persons` are the names of those who may sit where a computer sits now; None: `names`.
+    """
 
     state: TurnState
     game_id: str
     names: Names
+    persons: Names | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,7 @@ class TableLoop:
         virtual_view: Callable[[], Mapping[str, Any] | None] = lambda: None,
     ) -> None:
         self._state, self._game_id, self._names = setup.state, setup.game_id, setup.names
+        self._persons = setup.persons or setup.names
         self._book, self._outputs, self._clock = book, outputs, clock
         self.health, self._virtual_view = health, virtual_view
         self._queue: queue.Queue[_Item] = queue.Queue(maxsize=QUEUE_SIZE)
@@ -151,6 +158,11 @@ class TableLoop:
     def game(self) -> Game:
         """The game as it stands; an immutable value, so any thread may read it."""
         return self._state.game
+
+    @property
+    def state(self) -> TurnState:
+        """The turn state as it stands; immutable like the game."""
+        return self._state
 
     @property
     def is_alive(self) -> bool:
@@ -271,9 +283,10 @@ class TableLoop:
         """Everything a step decided, in one transaction, so that a step is on disk whole or not at all."""
         for effect in effects:
             if isinstance(effect, StartGame):
-                names = Names(effect.white or self._names.white, effect.black or self._names.black)
-                self._game_id = self._book.start_game(effect.rules, names)
-                self._names = names
+                given = Names(effect.white or "", effect.black or "")
+                names = seat_names(effect.seats, given, self._persons)
+                self._game_id = self._book.start_game(effect.rules, names, effect.seats)
+                self._names, self._persons = names, persons_after(effect.seats, names, self._persons)
         entries = tuple(entry for effect in effects if isinstance(effect, Record) for entry in effect.entries)
         if entries:
             self._book.write(self._game_id, entries)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import random
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,6 +23,7 @@ from controller.journal.store import Journal
 from controller.runtime.book import Book
 from controller.runtime.clock import Clock, RealClock
 from controller.runtime.coach import Coach
+from controller.runtime.computer import Computer
 from controller.runtime.devices import DeviceEvents, TableOutputs
 from controller.runtime.hands import Hands, ThrowWish
 from controller.runtime.health import Device, Health
@@ -29,10 +31,13 @@ from controller.runtime.loop import TableLoop, TableSetup
 from controller.runtime.panel import Panel
 from controller.runtime.ports import Answer, Snapshot
 from controller.runtime.virtual_view import VirtualView
+from controller.table.computers import seat_names
 from controller.table.game import Game, Stage
 from controller.table.hints import Coach as CoachState
 from controller.table.hints import CoachMode
 from controller.table.machine import resume
+from controller.table.seats import HIGHEST_SEED, Seats, Throws
+from controller.table.seats import Computer as ComputerSeat
 from controller.table.state import Notice, Reason, Settings
 from controller.table.words import Names
 from firmware_bridge.board import Board, open_board
@@ -100,6 +105,7 @@ class Service:
     journal: Journal
     table: TableLoop
     coach: Coach
+    computer: Computer
     events: DeviceEvents
     board: Board
     camera: CameraReader
@@ -114,6 +120,7 @@ class Service:
         """Start everything; returns once the page can be opened."""
         self.table.start()
         self.coach.start()
+        self.computer.start()
         self.page.start()
         panel = self.panel.start()
         now = self.clock.monotonic()
@@ -131,6 +138,7 @@ class Service:
         self.board.stop()
         self.panel.stop()
         self.page.stop()
+        self.computer.stop()
         self.coach.stop()
         self.table.stop()
         self.journal.close()
@@ -165,7 +173,7 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
     tray, camera_source, camera_note = _camera(config, clock, generator)
     journal = Journal(config.journal_path)
     health = Health()
-    setup, book, journal_note = _game(config, rules, journal, clock)
+    setup, book, journal_note = _game(config, rules, journal, clock, _hands_that(tray, board))
     coach_state = CoachState(mode=CoachMode(config.coach.mode))
     setup = replace(setup, state=replace(setup.state, coach=coach_state))
     events = DeviceEvents(lambda event: table.post(event), lambda: table.refresh(), health, clock)
@@ -198,6 +206,7 @@ def build(config: Config, clock: Clock | None = None, generator: random.Random |
         journal=journal,
         table=table,
         coach=Coach(table, clock),
+        computer=Computer(table, hands, clock, secrets.SystemRandom()),
         events=events,
         board=board,
         camera=camera,
@@ -272,18 +281,41 @@ def _virtual_camera(config: Config, clock: Clock, generator: random.Random | Non
     return tray, VirtualSource(tray, clock.monotonic, config.camera.pictures_per_second)
 
 
-def _game(config: Config, rules: Rules, journal: Journal, clock: Clock) -> tuple[TableSetup, Book, str]:
+def _hands_that(tray: VirtualTray | None, board: Board) -> dict[str, bool]:
+    """What the virtual hands do for a computer: throw where the tray is virtual, move where the cows are."""
+    return {
+        "hands_throw": tray is not None,
+        "hands_move": board.virtual is not None and board.virtual.has_cows,
+    }
+
+
+def _game(
+    config: Config, rules: Rules, journal: Journal, clock: Clock, hands: Mapping[str, bool]
+) -> tuple[TableSetup, Book, str]:
     """The game to go on with: the journal's newest unfinished one, else a new one."""
     book = Book(journal, clock)
-    settings = Settings(**config.table.model_dump())
+    settings = Settings(**config.table.model_dump(), **hands)
+    persons = Names(config.players.white, config.players.black)
     found = recover(journal)
     if found is not None:
         book.take_up(found.at_ms)
         names = Names(found.header.white or config.players.white, found.header.black or config.players.black)
         state = resume(found.game, settings, clock.monotonic())
         note = found.note or f"Journal: going on with game {found.game_id}."
-        return TableSetup(state, found.game_id, names), book, note
-    names = Names(config.players.white, config.players.black)
-    game_id = book.start_game(rules, names)
+        return TableSetup(state, found.game_id, names, persons), book, note
+    seats = _seats(config)
+    names = seat_names(seats, None, persons)
+    game_id = book.start_game(rules, names, seats)
     notice = Notice(Reason.NEW_GAME)
-    return TableSetup(resume(Game(rules=rules), settings, clock.monotonic(), notice), game_id, names), book, ""
+    state = resume(Game(rules=rules, seats=seats), settings, clock.monotonic(), notice)
+    return TableSetup(state, game_id, names, persons), book, ""
+
+
+def _seats(config: Config) -> Seats:
+    """Who plays a game that the settings begin."""
+    throws = Throws(config.computer.throws)
+    white, black = (
+        None if level is None else ComputerSeat(level, secrets.randbelow(HIGHEST_SEED + 1), throws)
+        for level in (config.computer.white, config.computer.black)
+    )
+    return Seats(white, black)

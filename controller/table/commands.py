@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
@@ -11,6 +11,9 @@ from controller.errors import InputError
 from controller.games.cosmic_cows import Rules, Side, parse_position, parse_rules
 from controller.games.cosmic_cows.rules import DEFAULT_RULES
 from controller.table.entries import Correctable
+from controller.table.game import Game
+from controller.table.hints import CoachMode
+from controller.table.seats import Seats, parse_seats
 
 NAME_LENGTH = 40  # of a player; longer ones break the wall view's first line
 
@@ -22,6 +25,7 @@ class NewGame:
     rules: Rules | None = None
     white: str | None = None
     black: str | None = None
+    seats: Seats | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +90,58 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
+class SetCoach:
+    """When the coach shall speak."""
+
+    mode: CoachMode
+
+
+@dataclass(frozen=True, slots=True)
+class AskCoach:
+    """What would the coach do with this throw; or, after the game, what could have been done better?"""
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """This side gives up; None is the mover."""
 
     side: Side | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class GiveUpSeat:
+    """The computer can't play on: `why` in one sentence."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerActs:
+    """What the computer whose turn it is does; the service alone makes these, no name on the page leads to one.
+
+    Dice entered so are the generator's. `decided_for` is the game it was decided for: in any other it no longer holds.
+    """
+
+    act: EnterDice | KeepDice | ChoosePull | GiveUpSeat
+    decided_for: Game = field(repr=False)
+
+
 Command = (
-    NewGame | Undo | Done | Reroll | ChoosePull | TurnKnob | EnterDice | KeepDice | Correct | Pause | Resume | Resign
+    NewGame
+    | Undo
+    | Done
+    | Reroll
+    | ChoosePull
+    | TurnKnob
+    | EnterDice
+    | KeepDice
+    | Correct
+    | Pause
+    | Resume
+    | Resign
+    | SetCoach
+    | AskCoach
+    | ComputerActs
 )
 
 
@@ -150,7 +198,9 @@ def _new_game(arguments: Mapping[str, Any], _: Rules) -> Command:
     if rules is not None and not isinstance(rules, Mapping):
         raise InputError("rules", rules, "an object of house rules")
     parsed = None if rules is None else parse_rules(rules)
-    return NewGame(parsed, _name(arguments, "white"), _name(arguments, "black"))
+    computers = arguments.get("computers")
+    seats = None if computers is None else parse_seats(computers)
+    return NewGame(parsed, _name(arguments, "white"), _name(arguments, "black"), seats)
 
 
 def _dice(arguments: Mapping[str, Any], _: Rules) -> Command:
@@ -171,9 +221,16 @@ def _knob(arguments: Mapping[str, Any], _: Rules) -> Command:
     return TurnKnob(steps)
 
 
+def _coach(arguments: Mapping[str, Any], _: Rules) -> Command:
+    mode = arguments.get("mode")
+    if not isinstance(mode, str) or mode not in tuple(CoachMode):
+        raise InputError("mode", mode, ", ".join(CoachMode))
+    return SetCoach(CoachMode(mode))
+
+
 _Parser = Callable[[Mapping[str, Any], Rules], Command]
 _PARSERS: dict[str, tuple[tuple[str, ...], _Parser]] = {
-    "new_game": (("white", "black", "rules"), _new_game),
+    "new_game": (("white", "black", "rules", "computers"), _new_game),
     "undo": ((), lambda a, r: Undo()),
     "done": ((), lambda a, r: Done()),
     "reroll": ((), lambda a, r: Reroll()),
@@ -186,6 +243,8 @@ _PARSERS: dict[str, tuple[tuple[str, ...], _Parser]] = {
     "correct_cows": (("position",), _cows),
     "pause": ((), lambda a, r: Pause()),
     "resume": ((), lambda a, r: Resume()),
+    "coach": (("mode",), _coach),
+    "ask_coach": ((), lambda a, r: AskCoach()),
     "resign": (("side",), lambda a, r: Resign(_side(a, "side") if a.get("side") is not None else None)),
 }
 COMMAND_NAMES = tuple(_PARSERS)

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from controller.games.cosmic_cows import Rules
 from controller.table.entries import Entry
+from controller.table.seats import PERSONS, Seats
 
 
 class Sound(StrEnum):
@@ -34,6 +35,7 @@ class StartGame:
     rules: Rules
     white: str | None
     black: str | None
+    seats: Seats = PERSONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,14 @@ class EndReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OpeningThrow:
-    """`side` threw for the start: one die, or five under the house rule."""
+    """`side` threw for the start: one die, or five under the house rule.
+
+    `is_generated`: the service's own generator threw for a computer.
+    """
 
     side: Side
     faces: tuple[int, ...]
+    is_generated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,10 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Five dice were read: the next roll of the turn."""
+    """Five dice were read: the next roll of the turn. `is_generated` as for an opening throw."""
 
     dice: Dice
+    is_generated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

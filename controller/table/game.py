@@ -46,6 +46,7 @@ from controller.table.entries import (
     TakenBack,
     Throw,
 )
+from controller.table.seats import PERSONS, Seats
 
 
 class Stage(StrEnum):
@@ -87,6 +88,7 @@ class Game:
     kept: tuple[int, ...] | None = None
     turns: tuple[Turn, ...] = ()
     ended: Ended | None = None
+    seats: Seats = PERSONS
     before: Game | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -184,6 +186,7 @@ def _opening(game: Game, entry: OpeningThrow) -> Game:
         raise EntryError("opening throw", entry.faces, f"{wanted} faces from 1 to 6")
     if game.opening_side not in (None, entry.side):
         raise EntryError("opening throw", entry.side.value, f"{entry.side.other.value} throws next")
+    _need_generator(game, entry.side, entry)
     thrown = (*game.opening, entry)
     if len(thrown) == 1:
         return replace(game, opening=thrown, before=game)
@@ -192,6 +195,13 @@ def _opening(game: Game, entry: OpeningThrow) -> Game:
         return replace(game, opening=(), before=game)
     starter = first.side if sum(first.faces) > sum(second.faces) else second.side
     return replace(game, stage=Stage.TURNS, opening=thrown, position=game.position.with_mover(starter), before=game)
+
+
+def _need_generator(game: Game, side: Side, entry: OpeningThrow | Throw) -> None:
+    """The generator throws for nobody but a computer whose dice it was chosen to throw."""
+    computer = game.seats.of(side)
+    if entry.is_generated and (computer is None or not computer.is_generated):
+        raise EntryError("generator", side.value, "a computer whose dice the generator throws")
 
 
 def _need_open(game: Game, what: str) -> None:
@@ -215,6 +225,7 @@ def _throw(game: Game, entry: Throw) -> Game:
     _need_open(game, "throw")
     if game.roll >= game.rolls:
         raise EntryError("throw", format_dice(entry.dice), f"at most {game.rolls} rolls in this turn")
+    _need_generator(game, game.mover, entry)
     if game.kept is not None and Counter(game.kept) - Counter(entry.dice.faces):
         raise EntryError("throw", format_dice(entry.dice), f"dice that hold the kept {game.kept}")
     before = replace(game, kept=None)

@@ -6,7 +6,7 @@ mirrored state is the mirrored plan.
 
 How it works: one slot for each cell of the board as its rules have it. Layers are laid over it, later over earlier:
 
-    rows (edge, zone, centre, corners)  <  cows  <  ways and landings  <  wrong cows and their way home
+    rows (edge, zone, centre, corners)  <  cows  <  ways and landings  <  the coach's  <  wrong cows and their way home
 
 A board of other length than the 17 cells that have LEDs is centred on them: on a shorter one the outer LEDs stay
 dark, of a longer one the cells beyond the LEDs aren't shown (the page shows them).
@@ -21,6 +21,8 @@ from typing import NamedTuple
 
 from controller.errors import InputError
 from controller.games.cosmic_cows import BEAMS, DEFAULT_RULES, Beam, Cell, Rules, Side, cells, cows_home, zone_start
+from controller.table.coaching import advice_shown
+from controller.table.computers import thrower_of_tray
 from controller.table.entries import EndReason
 from controller.table.game import Stage
 from controller.table.meanings import CHASE, LOOKS, SIDE, Colour, Meaning, Motion
@@ -31,7 +33,7 @@ from controller.table.state import CowAstray, Phase, Reason, TurnState
 __all__ = ["DARK", "Colour", "Light", "LightPlan", "Motion", "Shown", "cell_lights", "lights", "shown"]
 
 LED_CELLS = cells(DEFAULT_RULES)  # the 139 cells that have an LED, in board order
-_TROUBLE = (Reason.CAMERA_LOST, Reason.BOARD_LOST, Reason.BOARD_FAULT)
+_TROUBLE = (Reason.CAMERA_LOST, Reason.BOARD_LOST, Reason.BOARD_FAULT, Reason.COMPUTER_AWAY)
 _EDGE_OF = {
     Phase.OPENING: Meaning.THROW,
     Phase.TO_ROLL: Meaning.THROW,
@@ -142,6 +144,7 @@ def shown(state: TurnState) -> tuple[Shown | None, ...]:
     _draw_rows(canvas, state)
     _draw_cows(canvas, state)
     _draw_pulls(canvas, state)
+    _draw_advice(canvas, state)
     _draw_astray(canvas, state)
     return tuple(canvas.slots)
 
@@ -197,7 +200,9 @@ def _draw_end(canvas: _Canvas, winner: Side | None, reason: EndReason) -> None:
 def _who_throws(state: TurnState) -> tuple[Side, ...]:
     if state.game.stage is not Stage.OPENING:
         return (state.game.mover,)
-    return tuple(Side) if state.game.opening_side is None else (state.game.opening_side,)
+    if state.game.opening_side is None and thrower_of_tray(state.game) is None:
+        return tuple(Side)
+    return (state.game.opening_side or thrower_of_tray(state.game) or Side.WHITE,)
 
 
 def _draw_cows(canvas: _Canvas, state: TurnState) -> None:
@@ -246,6 +251,25 @@ def _draw_pulls(canvas: _Canvas, state: TurnState) -> None:
                 canvas.put(Cell(beam, landing), Meaning.CAN_LOCK, mover)
             elif start != landing:
                 canvas.put(Cell(beam, landing), meaning)
+
+
+def _draw_advice(canvas: _Canvas, state: TurnState) -> None:
+    """What the coach says sparkles: the landings of its pull, or the cows that its keep is for.
+
+    A pull that the player has chosen stands; the coach doesn't talk over it.
+    """
+    hint = advice_shown(state)
+    if hint is None or state.chosen is not None:
+        return
+    for pull in offered(state):
+        if pull.name == hint.pull:
+            for beam, spaces in pull.cows:
+                landing = state.game.position.place(beam) + state.game.mover.sign * spaces
+                canvas.put(Cell(beam, landing), Meaning.BEST if spaces else Meaning.AIMED)
+    for beam in hint.beams:
+        cell = Cell(beam, state.game.position.place(beam))
+        if state.cows.occupied is None or not state.cows.are_followed or cell in state.cows.occupied:
+            canvas.put(cell, Meaning.AIMED)
 
 
 def _draw_astray(canvas: _Canvas, state: TurnState) -> None:

@@ -14,9 +14,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from controller.table.coaching import coach_told, without_what_is_past
 from controller.table.effects import Effect, Play, Record
 from controller.table.entries import Ended
 from controller.table.events import (
+    AdviceGiven,
     BoardArrived,
     BoardFaulted,
     BoardLost,
@@ -25,6 +27,7 @@ from controller.table.events import (
     CommandGiven,
     CowsSeen,
     Event,
+    GameLookedBack,
     TimePassed,
     TrayLookedAt,
     TrayRolling,
@@ -54,7 +57,7 @@ __all__ = ["next_deadline", "resume", "step"]
 
 def step(state: TurnState, event: Event) -> tuple[TurnState, tuple[Effect, ...]]:
     """The state after `event`, and the effects in the order in which they must be carried out."""
-    was_on_the_move = state.phase in _COW_PHASES
+    was_on_the_move, before = state.phase in _COW_PHASES, state.game
     state, happened = _interpret(replace(state, now=event.at), event)
     state, effects = _carry_out_all(state, happened)
     for _ in range(MAX_JUDGEMENTS):
@@ -67,7 +70,7 @@ def step(state: TurnState, event: Event) -> tuple[TurnState, tuple[Effect, ...]]
         state, happened = tray_meanwhile(state)
         state, more = _carry_out_all(state, happened)
         effects = (*effects, *more)
-    return state, effects
+    return without_what_is_past(before, state), effects
 
 
 def resume(game: Game, settings: Settings, at: float, notice: Notice | None = None) -> TurnState:
@@ -90,6 +93,8 @@ def _interpret(state: TurnState, event: Event) -> Interpreted:
             return replace(state, cows=replace(state.cows, occupied=event.occupied)), ()
         case CommandGiven():
             return command_given(state, event)
+        case AdviceGiven() | GameLookedBack():
+            return coach_told(state, event)
         case TimePassed():
             return time_passed(state, event)
         case BoardArrived():

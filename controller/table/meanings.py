@@ -71,6 +71,8 @@ class Meaning(StrEnum):
     WAY = "way of a pull"
     LANDING = "landing"
     CHOSEN = "chosen landing"
+    BEST = "best landing"
+    AIMED = "cow aimed at"
     TRAIL = "trail home"
     HOME = "home"
     PAUSED = "paused"
@@ -157,6 +159,20 @@ LOOKS: Mapping[Meaning, Look] = {
         "where the chosen pull brings the cow",
         "The chosen pull brings the cow here.",
     ),
+    Meaning.BEST: Look(
+        Place.TARGET,
+        Motion.SPARKLE,
+        Colour.WHITE,
+        "where the pull that the coach would make brings the cow",
+        "The coach would pull this.",
+    ),
+    Meaning.AIMED: Look(
+        Place.COW,
+        Motion.SPARKLE,
+        Colour.WHITE,
+        "what the coach would keep is for this cow, or its pull locks it",
+        "The coach goes for this cow.",
+    ),
     Meaning.TRAIL: Look(
         Place.RUN,
         Motion.SPARKLE,
@@ -226,6 +242,8 @@ REASON_MEANINGS: Mapping[Reason, Meaning] = {
     Reason.BOARD_FAULT: Meaning.DEVICE,
     Reason.WON: Meaning.WON,
     Reason.DRAWN: Meaning.DRAWN,
+    Reason.NOT_ASKED: Meaning.LANDING,
+    Reason.COMPUTER_AWAY: Meaning.DEVICE,
     Reason.NEW_GAME: Meaning.THROW,
 }
 """The light that goes with each reason. After a take-back or a correction it's the light of the turn as it then

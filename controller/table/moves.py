@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.games.cosmic_cows import BEAMS, Cell, Position, apply_pull, outcome
+from controller.table.computers import computer_to_act, pulls_allowed
 from controller.table.effects import LookAtDiceAgain
 from controller.table.entries import EndReason, PullMade, TakenBack
 from controller.table.events import TimePassed
@@ -147,7 +148,7 @@ def _may_pull(state: TurnState) -> bool:
 def _verdict(state: TurnState, occupied: frozenset[Cell]) -> Verdict:
     game = state.game
     if _may_pull(state) and not state.cows.must_return:
-        return judge(game.position, occupied, game.pulls, state.chosen)
+        return judge(game.position, occupied, pulls_allowed(game, state.chosen), state.chosen)
     return judge(game.position, occupied, ())
 
 
@@ -187,6 +188,8 @@ def _amends(state: TurnState, occupied: frozenset[Cell]) -> str | None:
         return None
     if occupied == occupancy_of(before.position):
         return None if is_over else ""
+    if computer_to_act(before) is not None:
+        return None  # its pull may be taken back by hand, never changed
     verdict = judge(before.position, occupied, before.pulls)
     if verdict.pull is None or (is_over and not _wins(before, verdict.pull)):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.games.cosmic_cows import Beam, Pull
+from controller.table.computers import is_throw_withheld, pulls_allowed
 from controller.table.game import Stage
 from controller.table.moves import astray_cows
 from controller.table.state import Phase, TurnState
@@ -14,11 +15,11 @@ def offered(state: TurnState) -> tuple[Pull, ...]:
     """The pulls that can be made now, in the engine's order.
 
     Nothing while dice are in the air, the game is paused or cows are led home. Once a cow is on the move: the pulls
-    that may still come of it, without the one that stands already.
+    that may still come of it, without the one that stands already. In a computer's turn: the one it chose.
     """
     if state.phase is Phase.PAUSED or are_dice_in_the_air(state) or is_leading_home(state):
         return ()
-    pulls = state.game.pulls
+    pulls = pulls_allowed(state.game, state.chosen)
     if state.phase in _ON_THE_MOVE:
         could_be = state.cows.verdict.could_be
         return tuple(pull for pull in pulls if pull.name in could_be)
@@ -36,8 +37,10 @@ def is_leading_home(state: TurnState) -> bool:
 
 
 def may_throw(state: TurnState) -> bool:
-    """Whether the turn has another roll, or the opening wants a throw."""
+    """Whether the turn has another roll, or the opening wants a throw, and dice in the tray can be it."""
     game = state.game
+    if is_throw_withheld(game):
+        return False
     return game.stage is Stage.OPENING or (game.stage is Stage.TURNS and game.roll < game.rolls)
 
 

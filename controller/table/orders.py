@@ -8,21 +8,28 @@ from typing import assert_never
 
 from controller.errors import InputError
 from controller.games.cosmic_cows import Dice, Side
+from controller.table.coaching import coach_commanded
 from controller.table.commands import (
+    AskCoach,
     ChoosePull,
     Command,
+    ComputerActs,
     Correct,
     Done,
     EnterDice,
+    GiveUpSeat,
     KeepDice,
     NewGame,
     Pause,
     Reroll,
     Resign,
     Resume,
+    SetCoach,
     TurnKnob,
     Undo,
 )
+from controller.table.computer_orders import generated, give_up_seat, persons_may_not
+from controller.table.computers import computer_to_act, steps_back
 from controller.table.effects import Effect, Refuse, StartGame
 from controller.table.entries import (
     Correctable,
@@ -68,9 +75,14 @@ def refused(state: TurnState, why: str) -> Interpreted:
 
 
 def _obey(state: TurnState, command: Command, who: str) -> Interpreted:
-    if state.phase is Phase.PAUSED and not isinstance(command, Resume | NewGame):
+    if state.phase is Phase.PAUSED and not isinstance(command, Resume | NewGame | SetCoach):
         return refused(state, "The game is paused: resume it first.")
+    why = persons_may_not(state, command)
+    if why is not None:
+        return refused(state, why)
     match command:
+        case ComputerActs():
+            return _computer_acts(state, command)
         case NewGame():
             return _new_game(state, command)
         case Undo():
@@ -95,10 +107,29 @@ def _obey(state: TurnState, command: Command, who: str) -> Interpreted:
             return state, (Happened(Happening.PAUSED),)
         case Resume():
             return _resume(state)
+        case SetCoach() | AskCoach():
+            return coach_commanded(state, command)
         case Resign():
             return _resign(state, command.side)
         case _:
             assert_never(command)
+
+
+def _computer_acts(state: TurnState, command: ComputerActs) -> Interpreted:
+    """What the computer decided, so long as the game is the one it was decided for."""
+    if computer_to_act(state.game) is None or command.decided_for != state.game:
+        return refused(state, "The game has moved on since the computer decided.")
+    match command.act:
+        case EnterDice():
+            return generated(state, command.act.faces)
+        case KeepDice():
+            return _keep(state, command.act.faces)
+        case ChoosePull():
+            return _choose(state, command.act.name, is_computers=True)
+        case GiveUpSeat():
+            return give_up_seat(state, command.act.why)
+        case _:
+            assert_never(command.act)
 
 
 def _new_game(state: TurnState, command: NewGame) -> Interpreted:
@@ -107,18 +138,20 @@ def _new_game(state: TurnState, command: NewGame) -> Interpreted:
     is_taken_up = state.tray.is_known and not state.tray.seen
     tray = replace(state.tray, lying=state.tray.seen, is_taken_up=is_taken_up, refusals=())
     cows = replace(state.cows, verdict=UNCHANGED, amends=None, must_return=True, is_told=False, asked_at=None)
-    state = replace(state, game=Game(rules=rules), tray=tray, cows=cows, chosen=None)
-    effects = (StartGame(rules, command.white, command.black),)
+    seats = state.game.seats if command.seats is None else command.seats
+    state = replace(state, game=Game(rules=rules, seats=seats), tray=tray, cows=cows, chosen=None)
+    effects = (StartGame(rules, command.white, command.black, seats),)
     return state, (Happened(Happening.GAME_STARTED, notice=Notice(Reason.NEW_GAME), effects=effects),)
 
 
 def _undo(state: TurnState, who: str) -> Interpreted:
-    fold_all(state.game, (TakenBack(who),))
+    entries = (TakenBack(who),) * steps_back(state.game)
+    fold_all(state.game, entries)
     tray = replace(lying_as_seen(state.tray), rolled=())
     cows = replace(state.cows, must_return=True, amends=None, verdict=UNCHANGED)
     state = replace(state, tray=tray, cows=cows, chosen=None)
     notice = Notice(Reason.TAKEN_BACK, (("who", who),))
-    return state, (Happened(Happening.TAKEN_BACK, (TakenBack(who),), notice),)
+    return state, (Happened(Happening.TAKEN_BACK, entries, notice),)
 
 
 def _done(state: TurnState) -> Interpreted:
@@ -165,13 +198,13 @@ def _reroll(state: TurnState) -> Interpreted:
     return state, (Happened(Happening.NOT_NOW if is_thrown else Happening.DICE_TAKEN_UP),)
 
 
-def _choose(state: TurnState, name: str) -> Interpreted:
+def _choose(state: TurnState, name: str, *, is_computers: bool = False) -> Interpreted:
     names = [pull.name for pull in state.game.pulls]
     if not names:
         return refused(state, "No pull can be chosen now.")
     if name not in names:
         raise InputError("pull", name, ", ".join(names))
-    if state.cows.are_followed:
+    if state.cows.are_followed and not (is_computers and _needs_no_hand(state, name)):
         return replace(state, chosen=name), (Happened(Happening.PULL_CHOSEN),)
     if state.phase in (Phase.REFUSED,) or (state.phase is Phase.ROLLING and state.tray.is_taken_up):
         return refused(state, "The dice are on their way: wait until they're read.")

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.games.cosmic_cows import Dice, Side
+from controller.table.computers import computer_to_act, is_generators_turn, is_throw_withheld, thrower_of_tray
 from controller.table.entries import Correctable, Corrected, Entry, Forfeit, Keep, OpeningThrow, Throw
 from controller.table.events import SeenDie, TrayLookedAt, TrayRolling, TraySettled
 from controller.table.game import Game, Stage, ending, fold, fold_all
@@ -41,6 +42,8 @@ def tray_rolling(state: TurnState, event: TrayRolling) -> Interpreted:
         return state, ()
     if state.game.stage is Stage.TURNS and state.game.roll >= state.game.rolls:
         return state, ()
+    if is_throw_withheld(state.game):
+        return state, ()
     return state, (Happened(Happening.DICE_ROLLING),)
 
 
@@ -52,6 +55,8 @@ def tray_settled(state: TurnState, event: TraySettled) -> Interpreted:
     state = replace(state, tray=tray)
     if state.phase in (Phase.PAUSED, Phase.OVER):
         return state, ()
+    if is_generators_turn(state.game):
+        return replace(state, tray=lying_as_seen(tray)), ()
     if not _can_be_counted(event):
         return _refuse(state, event) if tray.is_taken_up else _as_before(state)
     if state.game.stage is Stage.OPENING:
@@ -170,6 +175,13 @@ def _five_taken_up(state: TurnState) -> Interpreted:
     if _are_put_back(tray) and (game.roll or tray.lying):
         state = replace(state, tray=replace(tray, is_taken_up=False, lying=tray.seen))
         return _soft(state, Happening.DICE_AS_BEFORE)
+    if is_throw_withheld(game):
+        state = replace(state, tray=replace(tray, is_taken_up=False, lying=tray.seen))
+        return _soft(state, Happening.DICE_AS_BEFORE, Notice(Reason.NOT_ASKED, (("side", game.mover.value),)))
+    if game.kept is not None and computer_to_act(game) is not None:
+        # What stays was the computer's choice; a kept die that was knocked on its way out is kept all the same.
+        is_kept = not Counter(game.kept) - Counter(_faces(tray.seen))
+        return read_roll(state, tray.seen, None) if is_kept else _touched(state, Reason.KEPT_CHANGED)
     kept = kept_faces(tray.lying, tray.seen)
     if game.dice is None:
         if kept:
@@ -270,7 +282,7 @@ def _opening_with_five(state: TurnState, event: TraySettled) -> Interpreted:
         return _as_before(replace(state, tray=replace(tray, is_taken_up=False, lying=event.dice)))
     if kept_faces(tray.lying, event.dice):
         return _touched(state, Reason.KEPT_CHANGED)
-    side = state.game.opening_side or _side_of(event.dice[0])
+    side = state.game.opening_side or thrower_of_tray(state.game) or _side_of(event.dice[0])
     state = replace(state, tray=replace(tray, lying=event.dice, is_taken_up=False, refusals=()))
     return opening_thrown(state, (OpeningThrow(side, _faces(event.dice)),))
 
@@ -278,9 +290,9 @@ def _opening_with_five(state: TurnState, event: TraySettled) -> Interpreted:
 def _opening_sides(game: Game, new: Sequence[SeenDie]) -> tuple[Side, ...] | None:
     """Who threw these new dice; None where that can't be told. Colour is a hint only (ruling 10)."""
     if len(new) == 1:
-        return (game.opening_side or _side_of(new[0]),)
+        return (game.opening_side or thrower_of_tray(game) or _side_of(new[0]),)
     colours = [die.colour for die in new]
-    if len(new) == 2 and not game.opening and sorted(colours) == ["black", "white"]:
+    if len(new) == 2 and not game.opening and thrower_of_tray(game) is None and sorted(colours) == ["black", "white"]:
         return tuple(_side_of(die) for die in new)
     return None
 

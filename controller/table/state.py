@@ -8,6 +8,7 @@ from enum import StrEnum
 from controller.games.cosmic_cows import Beam, Cell
 from controller.table.events import SeenDie
 from controller.table.game import Game
+from controller.table.hints import Coach
 
 
 class Phase(StrEnum):
@@ -62,6 +63,8 @@ class Reason(StrEnum):
     BOARD_FAULT = "board fault"
     WON = "won"
     DRAWN = "drawn"
+    NOT_ASKED = "not asked"
+    COMPUTER_AWAY = "computer away"
     NEW_GAME = "new game"
 
 
@@ -112,12 +115,14 @@ UNCHANGED = Verdict(VerdictKind.UNCHANGED)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How long the table waits, in seconds."""
+    """How long the table waits, in seconds, and what the virtual table's hands do for a computer."""
 
     wrong_said_after_s: float = 2.0  # field report 16: beeps during a slide annoy, 3 to 4 s is felt as late
     extend_wait_s: float = 1.5  # field report 10: a legal cell on the way must not be taken at once
     second_cow_wait_s: float = 6.0  # to reach over the board for the other cow of two pairs
     look_again_s: float = 1.0  # a camera that doesn't answer must not keep the player waiting
+    hands_throw: bool = False  # the virtual table's hands throw a computer's dice
+    hands_move: bool = False  # and move its cows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +181,7 @@ class TurnState:
     tray: Tray = field(default_factory=Tray)
     cows: Cows = field(default_factory=Cows)
     settings: Settings = field(default_factory=Settings)
+    coach: Coach = field(default_factory=Coach)
     notice: Notice | None = None
     chosen: str | None = None
     since: float = 0.0

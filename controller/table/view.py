@@ -25,6 +25,9 @@ from controller.games.cosmic_cows import (
     last_place,
     outcome,
 )
+from controller.table.coach_view import coach_view
+from controller.table.coaching import may_ask
+from controller.table.computers import computer_to_act, is_generators_turn
 from controller.table.entries import EndReason
 from controller.table.events import SeenDie
 from controller.table.game import Game, Stage, Turn
@@ -32,6 +35,7 @@ from controller.table.lights import Light, cell_lights
 from controller.table.moves import astray_cows
 from controller.table.offers import may_throw, offered, places_seen
 from controller.table.referee import targets
+from controller.table.seats import format_seats
 from controller.table.state import CowAstray, Phase, TurnState
 from controller.table.words import Names, end_words, mend, notice_sentence, sentence
 
@@ -50,6 +54,7 @@ def public_view(state: TurnState, names: Names, game_id: str) -> dict[str, Any]:
             "id": game_id,
             "kind": KIND,
             "players": {"white": names.white, "black": names.black},
+            "computers": format_seats(game.seats),
             "rules": format_rules(game.rules),
         },
         "phase": state.phase.value,
@@ -70,6 +75,7 @@ def public_view(state: TurnState, names: Names, game_id: str) -> dict[str, Any]:
         "reason": end_words(game),
         "opening": {side.value: _opening(game, side) for side in Side},
         "history": [_turn(number, turn) for number, turn in enumerate(game.turns, start=1)],
+        **coach_view(state),
         "can": list(commands_possible(state)),
     }
 
@@ -78,23 +84,26 @@ def commands_possible(state: TurnState) -> tuple[str, ...]:
     """The names of the commands that make sense now, in a fixed order."""
     game, phase = state.game, state.phase
     if phase is Phase.PAUSED:
-        return ("new_game", "resume")
+        return ("new_game", "resume", "coach")
     is_turn = game.stage is Stage.TURNS
     may_roll = may_throw(state) and phase not in _COW_PHASES
+    is_persons = computer_to_act(game) is None
     can = {
         "new_game": True,
         "undo": game.before is not None,
         "done": _has_something_to_finish(state),
         "reroll": is_turn and may_roll,
-        "choose_pull": bool(offered(state)),
-        "knob": bool(offered(state)),
+        "choose_pull": is_persons and bool(offered(state)),
+        "knob": is_persons and bool(offered(state)),
         "enter_dice": may_roll,
-        "keep": is_turn and game.dice is not None and may_throw(state),
+        "keep": is_persons and is_turn and game.dice is not None and may_throw(state),
         "correct_dice": is_turn and game.dice is not None,
         "correct_mover": is_turn,
         "correct_cows": is_turn,
         "pause": phase is not Phase.OVER,
         "resign": phase is not Phase.OVER,
+        "coach": True,
+        "ask_coach": may_ask(state),
     }
     return tuple(name for name, makes_sense in can.items() if makes_sense)
 
@@ -106,6 +115,8 @@ def _has_something_to_finish(state: TurnState) -> bool:
             return state.cows.verdict.pull is not None
         case Phase.TOUCHED:
             return game.stage is Stage.TURNS and may_throw(state)
+        case Phase.ROLLED if computer_to_act(game) is not None:
+            return False
         case Phase.ROLLED if state.chosen is not None:
             chosen = next((pull for pull in offered(state) if pull.name == state.chosen), None)
             moves_no_cow = chosen is not None and not any(spaces for _, spaces in chosen.cows)
@@ -131,7 +142,8 @@ def _beam(state: TurnState, beam: Beam) -> dict[str, Any]:
 def _dice(state: TurnState) -> list[dict[str, Any]]:
     """The dice as they lie; those of the roll where they were entered by hand or lie elsewhere by now."""
     game, tray = state.game, state.tray
-    if tray.is_taken_up and (tray.is_moving or len(tray.seen) < _THROW):
+    is_from_tray = not is_generators_turn(game)
+    if is_from_tray and tray.is_taken_up and (tray.is_moving or len(tray.seen) < _THROW):
         return [_die(die, game.roll > 0) for die in tray.lying]
     if game.dice is None or state.phase in (Phase.REFUSED, Phase.TOUCHED):
         return [_die(die, False) for die in tray.seen]

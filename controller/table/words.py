@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controller.games.cosmic_cows import Side, cows_home
+from controller.table.computer_words import computer_sentence
+from controller.table.computers import computer_to_act
 from controller.table.entries import Correctable, EndReason
 from controller.table.game import Game, Stage
 from controller.table.moves import astray_cows
@@ -40,6 +42,9 @@ def sentence(state: TurnState, names: Names) -> str:
         return say("paused")
     if is_leading_home(state):
         return _wrong(astray_cows(state), state, names)
+    told = computer_sentence(state, names)
+    if told is not None:
+        return told
     match state.phase:
         case Phase.OPENING:
             return _opening(state.game, names)
@@ -239,6 +244,12 @@ def _reason(notice: Notice, state: TurnState, names: Names) -> str:
         case Reason.BOARD_FAULT if words.get("cell") and words.get("fault"):
             message += ".cell"
             filled["cell"] = cell_words(words["cell"], state.game.rules, names)
+        case Reason.COMPUTER_AWAY if words.get("why"):
+            message += ".why"
+            filled["why"] = str(words["why"]).rstrip(".")
+        case Reason.COWS_ASTRAY if computer_to_act(state.game) is not None:
+            message += ".computer" if state.chosen else ".computer.choosing"
+            filled["pull"] = state.chosen
         case Reason.DICE_CORRECTED:
             filled["faces"] = " ".join(str(filled["faces"]).replace(" ", ""))
     return say(message, **filled)

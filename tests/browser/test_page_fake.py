@@ -16,7 +16,14 @@ from tests.support.played_page import Played
 from web.app import create_app
 from web.serve import PageServer
 
-STATES = [fake_table.opening, fake_table.rolled, fake_table.wrong, fake_table.refused, fake_table.won, fake_table.coached]
+STATES = [
+    fake_table.opening,
+    fake_table.rolled,
+    fake_table.wrong,
+    fake_table.refused,
+    fake_table.won,
+    fake_table.coached,
+]
 
 
 def settle(browser: Browser) -> None:

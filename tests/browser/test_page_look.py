@@ -11,7 +11,14 @@ from tests.support import fake_table
 from tests.support.browser import DESK, PHONE
 from tests.support.played_page import Played
 
-STATES = [fake_table.opening, fake_table.rolled, fake_table.wrong, fake_table.refused, fake_table.won, fake_table.coached]
+STATES = [
+    fake_table.opening,
+    fake_table.rolled,
+    fake_table.wrong,
+    fake_table.refused,
+    fake_table.won,
+    fake_table.coached,
+]
 
 
 def test_turns_beyond_the_list_make_the_page_no_longer(played: Played) -> None:

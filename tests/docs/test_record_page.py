@@ -9,6 +9,7 @@ from pathlib import Path
 from controller.journal.header import HEADER_KEYS, header_fields
 from controller.journal.lines import derived_fields, entry_fields
 from controller.journal.record import Header, Record, format_record, parse_record, walk
+from controller.table.seats import Computer, Seats
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record.md").read_text("utf-8")
 
@@ -49,7 +50,9 @@ def test_the_example_shows_every_kind_with_the_keys_of_the_table() -> None:
 
 
 def test_the_table_of_the_header_has_every_key_in_the_order_of_writing() -> None:
-    assert tuple(rows("## The first line")) == HEADER_KEYS == tuple(header_fields(Header()))
+    with_computer = header_fields(Header(seats=Seats(black=Computer("greedy"))))
+    assert tuple(rows("## The first line")) == HEADER_KEYS == tuple(with_computer)
+    between_persons = tuple(key for key in HEADER_KEYS if key != "computers")
     first = re.search(r'^\{"game".*$', PAGE, re.MULTILINE)
     assert first is not None
-    assert tuple(json.loads(first[0])) == HEADER_KEYS
+    assert tuple(json.loads(first[0])) == between_persons == tuple(header_fields(Header()))

@@ -76,6 +76,7 @@ class VirtualTable:
         if service.hands is not None:
             service.hands.run_due()
         service.camera.step()
+        service.computer.run_due()
         service.table.post(TimePassed(self.clock.monotonic()))
         service.table.wait_idle()
 

@@ -33,7 +33,7 @@ class Diary:
         self.entries: list[Entry] = []
         self.is_full = False
 
-    def start_game(self, rules: Any, names: Names) -> str:
+    def start_game(self, rules: Any, names: Names, seats: Any) -> str:
         self.calls.append("start")
         return f"game of {names.white}"
 

@@ -74,7 +74,7 @@ def test_the_whole_record_is_sound() -> None:
         (4, {"at_ms": 10**15}, "line 4: at_ms", "15 digits"),
         (4, {"at_ms": None}, "line 4: at_ms", "a whole number"),
         (4, {"at_ms": 99}, "line 4: at_ms", "100 or later"),
-        (4, {"note": "x"}, "line 4", "the keys throw, roll, by"),
+        (4, {"note": "x"}, "line 4", "the keys throw, generator, roll, by"),
         (4, {"pull": "pair 3"}, "line 4", "one of the keys opening, throw"),
         (4, {"throw": None}, "line 4", "one of the keys opening, throw"),
         (2, {"by": "red"}, "line 2: by", "white, black"),

@@ -52,17 +52,40 @@ function field(label, control) {
 
 const beamName = (beam) => (/^[1-6]$/.test(beam) ? `Beam ${beam}` : capital(beam));
 
+// Who may sit at a side: the value that goes over the wire, and what a person reads.
+const LEVELS = [["", "a person"], ["gentle", "computer, gentle"], ["greedy", "computer, greedy"], ["keen", "computer, keen"], ["best", "computer, best"]];
+const THROWS = [["tray", "thrown in the tray"], ["generator", "thrown by the table itself"]];
+
 export function openNewGame(state) {
   const name = (side) => make("input", { type: "text", maxlength: 40, value: state.names[side], name: side, autocomplete: "off" });
   const white = name("white");
   const black = name("black");
   const toWin = make("select", { name: "cows_to_win" }, ...[2, 3, 4, 5].map((count) => make("option", { value: count, selected: count === (state.game.rules?.cows_to_win ?? 3) }, `${count} cows`)));
+  const seats = state.game.computers || {};
+  const seat = (side) => make("select", { name: `${side}-player` }, ...LEVELS.map(([value, words]) => make("option", { value, selected: value === (seats[side]?.level ?? "") }, words)));
+  const players = { white: seat("white"), black: seat("black") };
+  const seated = Object.values(seats)[0];
+  const throws = make("select", { name: "throws" }, ...THROWS.map(([value, words]) => make("option", { value, selected: value === (seated?.throws ?? "tray") }, words)));
+  const how = field("Computer’s dice", throws);
+  const seatChanged = () => { how.hidden = !players.white.value && !players.black.value; };
+  const nameOf = (input, side) => {
+    const isLevelsName = seats[side] && input.value.trim() === state.names[side];
+    return isLevelsName || players[side].value ? null : input.value.trim() || null;
+  };
+  for (const [side, control] of Object.entries(players)) {
+    control.addEventListener("change", () => { seatChanged(); (side === "white" ? white : black).disabled = Boolean(control.value); });
+  }
+  white.disabled = Boolean(players.white.value);
+  black.disabled = Boolean(players.black.value);
+  seatChanged();
+  const computers = () => Object.fromEntries(Object.entries(players).filter(([, control]) => control.value)
+    .map(([side, control]) => [side, { level: control.value, seed: Math.floor(Math.random() * 1e9), throws: throws.value }]));
   const start = () => {
     const rules = { ...(state.game.rules || {}), cows_to_win: Number(toWin.value) };
     const isChanged = rules.cows_to_win !== (state.game.rules?.cows_to_win ?? 3);
-    return command("new_game", { white: white.value.trim() || null, black: black.value.trim() || null, ...(isChanged ? { rules } : {}) });
+    return command("new_game", { white: nameOf(white, "white"), black: nameOf(black, "black"), computers: computers(), ...(isChanged ? { rules } : {}) });
   };
-  open("new_game", "New game", field("White, below", white), field("Black, above", black), field("To win", toWin),
+  open("new_game", "New game", field("White, below", players.white), field("Name", white), field("Black, above", players.black), field("Name", black), how, field("To win", toWin),
     make("p", { class: "quiet" }, "The game that runs now stays in the journal."), make("div", { class: "row" }, action("new_game", "Start", start)));
 }
 
