@@ -28,7 +28,8 @@ Examples:
 @click.option("--write", metavar="F", help="Also write the figures as a page in Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
 def command(names: tuple[str, ...], is_full: bool, write: str | None, as_json: bool) -> int:
-    """The project's figures, measured here: step, ready, idle, moves, single, vision, labelled, link.
+    """The project's figures, measured here: step, ready, idle, moves, single, vision, labelled, link,
+    advise, games, strength, calibration.
 
     Ends with 1 when a target is missed. Let the machine rest meanwhile: what else runs is measured too.
     """

@@ -36,7 +36,7 @@ def states(draw: st.DrawFn, lengths: tuple[int, ...] = (17,)) -> TurnState:
     state = magnet(game, Phase.ROLLED if throws else Phase.TO_ROLL)
     if bool(state.game.pulls) and draw(st.booleans()):
         state = replace(state, chosen=draw(st.sampled_from([pull.name for pull in state.game.pulls])))
-    if throws and draw(st.booleans()):
+    if bool(throws) and draw(st.booleans()):
         pulls = st.sampled_from([pull.name for pull in state.game.pulls]) if state.game.pulls else st.none()
         beams = draw(st.lists(st.sampled_from(BEAMS), max_size=2, unique=True))
         state = coached(state, pull=draw(pulls)) if draw(st.booleans()) else coached(state, keep="", beams=beams)
