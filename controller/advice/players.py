@@ -25,8 +25,8 @@ from controller.games.cosmic_cows import Rules
 LEVELS = ("gentle", "greedy", "keen", "best")
 SEEDS = 2**64  # so many, from 0
 
-GENTLE_WHIM = 2.0  # cells: the deviation of what a gentle player likes or dislikes about each pull
-KEEN_DOUBT = 0.6  # in log-odds: how far a keen player's eye is off
+GENTLE_WHIM = 1.5  # cells: the deviation of what a gentle player likes or dislikes about each pull
+KEEN_DOUBT = 0.12  # in log-odds: how far a keen player's eye is off
 SUPER_CELLS = 3.0  # what a step of the super cow counts for one who counts cells; gives the known lengths of games
 
 

@@ -19,6 +19,7 @@ MOST_PARAMETERS = 6
 BROAD_EXCEPT = {
     "controller/cli/__init__.py": 1,
     "controller/runtime/coach.py": 1,
+    "controller/runtime/computer.py": 1,
     "controller/runtime/loop.py": 1,
     "firmware_bridge/link.py": 1,
     "vision/reader.py": 1,
@@ -30,6 +31,7 @@ MONOTONIC = {
     "controller/cli/bench.py",
     "controller/cli/read.py",
     "controller/runtime/clock.py",
+    "firmware_bridge/emulator/board.py",
     "firmware_bridge/link.py",
     "firmware_bridge/ports.py",
     "firmware_bridge/virtual/board.py",

@@ -95,7 +95,7 @@ def test_the_config_cannot_be_changed() -> None:
         pytest.param(
             "[pages]\nport = 1",
             "config (table.toml, line 1): 'pages' is not usable; accepted: board, camera, page, journal, players,"
-            " table, coach, panel, rules; the nearest is page",
+            " table, coach, computer, panel, rules; the nearest is page",
             id="unknown table",
         ),
         pytest.param(
