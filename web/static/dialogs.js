@@ -67,16 +67,17 @@ export function openNewGame(state) {
   const seated = Object.values(seats)[0];
   const throws = make("select", { name: "throws" }, ...THROWS.map(([value, words]) => make("option", { value, selected: value === (seated?.throws ?? "tray") }, words)));
   const how = field("Computer’s dice", throws);
-  const seatChanged = () => { how.hidden = !players.white.value && !players.black.value; };
+  // A computer is called by its level and throws somehow; a person has a name.
+  const seatChanged = () => {
+    for (const side of ["white", "black"]) names[side].hidden = Boolean(players[side].value);
+    how.hidden = !players.white.value && !players.black.value;
+  };
   const nameOf = (input, side) => {
     const isLevelsName = seats[side] && input.value.trim() === state.names[side];
     return isLevelsName || players[side].value ? null : input.value.trim() || null;
   };
-  for (const [side, control] of Object.entries(players)) {
-    control.addEventListener("change", () => { seatChanged(); (side === "white" ? white : black).disabled = Boolean(control.value); });
-  }
-  white.disabled = Boolean(players.white.value);
-  black.disabled = Boolean(players.black.value);
+  const names = { white: field("Name", white), black: field("Name", black) };
+  for (const control of Object.values(players)) control.addEventListener("change", () => seatChanged());
   seatChanged();
   const computers = () => Object.fromEntries(Object.entries(players).filter(([, control]) => control.value)
     .map(([side, control]) => [side, { level: control.value, seed: Math.floor(Math.random() * 1e9), throws: throws.value }]));
@@ -85,7 +86,7 @@ export function openNewGame(state) {
     const isChanged = rules.cows_to_win !== (state.game.rules?.cows_to_win ?? 3);
     return command("new_game", { white: nameOf(white, "white"), black: nameOf(black, "black"), computers: computers(), ...(isChanged ? { rules } : {}) });
   };
-  open("new_game", "New game", field("White, below", players.white), field("Name", white), field("Black, above", players.black), field("Name", black), how, field("To win", toWin),
+  open("new_game", "New game", field("White, below", players.white), names.white, field("Black, above", players.black), names.black, how, field("To win", toWin),
     make("p", { class: "quiet" }, "The game that runs now stays in the journal."), make("div", { class: "row" }, action("new_game", "Start", start)));
 }
 

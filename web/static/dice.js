@@ -182,10 +182,11 @@ function drawThrow(state, dice) {
   const button = document.querySelector('[data-do="throw"]');
   show(button, isVirtual && state.phase !== "over");
   const isPossible = !["rolling", "paused", "over", "moving", "wrong"].includes(state.phase) && !(state.phase === "rolled" && state.roll >= state.rolls && state.pulls.length);
-  button.disabled = !isPossible || document.body.dataset.control !== "yes";
+  const computer = computerToAct(state);
+  button.disabled = !isPossible || Boolean(computer) || document.body.dataset.control !== "yes";
   const count = DICE - kept.size;
   const again = mayKeep(state);
-  say(button, again ? (count === 0 ? "Nothing left to throw" : kept.size ? `Throw ${count} again` : "Throw all again") : state.phase === "waiting" ? nextThrow(state) : "Throw");
+  say(button, computer ? `${state.names[computer]} is on the move` : again ? (count === 0 ? "Nothing left to throw" : kept.size ? `Throw ${count} again` : "Throw all again") : state.phase === "waiting" ? nextThrow(state) : "Throw");
   if (again && count === 0) button.disabled = true;
   const toRail = dice.filter((die) => kept.has(die.id) && !die.isOnRail);
   show(document.querySelector('[data-do="rail"]'), isVirtual && again && toRail.length > 0);
@@ -193,6 +194,14 @@ function drawThrow(state, dice) {
   show(document.querySelector('[data-do="again"]'), state.phase === "over" && document.body.dataset.control === "yes");
   const isEmpty = dice.length === 0 && !canEnter(state) && !state.isOpening;
   say(byId("dice-help"), isEmpty ? "The tray is empty." : "");
+}
+
+/** The side on the move, if a computer plays it: its dice are thrown without this button. */
+function computerToAct(state) {
+  const seats = state.game.computers || {};
+  const toStart = state.opening?.white?.length ? "black" : state.opening?.black?.length || (seats.white && seats.black) ? "white" : null;
+  const side = state.isOpening ? toStart : state.mover;
+  return side && seats[side] && state.phase !== "over" ? side : null;
 }
 
 /** Once a pull stands, the next throw is the other side's and ends the turn. */
