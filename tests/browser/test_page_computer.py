@@ -47,6 +47,11 @@ def until(browser: Browser, is_so: Callable[[dict[str, Any]], bool]) -> dict[str
     return seen[-1]
 
 
+def is_another_game_than(game_id: str) -> Callable[[dict[str, Any]], bool]:
+    """Whether a new game has begun since."""
+    return lambda found: bool(found["game"]["id"] != game_id)
+
+
 def choose(browser: Browser, name: str, value: str) -> None:
     Select(browser.driver.find_element(By.CSS_SELECTOR, f'dialog select[name="{name}"]')).select_by_value(value)
 
@@ -66,7 +71,7 @@ def test_each_level_is_seated_on_the_page_and_makes_its_moves(browser: Browser, 
         choose(browser, "throws", "generator")
         browser.driver.find_element(By.CSS_SELECTOR, 'dialog [data-do="new_game"]').click()
 
-        started = until(browser, lambda state, before=before: state["game"]["id"] != before)
+        started = until(browser, is_another_game_than(before))
         assert {side: seat["level"] for side, seat in started["game"]["computers"].items()} == {
             "white": level,
             "black": level,
