@@ -81,10 +81,12 @@ export function openNewGame(state) {
   seatChanged();
   const computers = () => Object.fromEntries(Object.entries(players).filter(([, control]) => control.value)
     .map(([side, control]) => [side, { level: control.value, seed: Math.floor(Math.random() * 1e9), throws: throws.value }]));
+  // Only where a computer sits or sat: who changes nothing sends nothing.
+  const isSeated = () => Boolean(seated || players.white.value || players.black.value);
   const start = () => {
     const rules = { ...(state.game.rules || {}), cows_to_win: Number(toWin.value) };
     const isChanged = rules.cows_to_win !== (state.game.rules?.cows_to_win ?? 3);
-    return command("new_game", { white: nameOf(white, "white"), black: nameOf(black, "black"), computers: computers(), ...(isChanged ? { rules } : {}) });
+    return command("new_game", { white: nameOf(white, "white"), black: nameOf(black, "black"), ...(isSeated() ? { computers: computers() } : {}), ...(isChanged ? { rules } : {}) });
   };
   open("new_game", "New game", field("White, below", players.white), names.white, field("Black, above", players.black), names.black, how, field("To win", toWin),
     make("p", { class: "quiet" }, "The game that runs now stays in the journal."), make("div", { class: "row" }, action("new_game", "Start", start)));
