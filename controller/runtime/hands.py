@@ -116,8 +116,7 @@ class Hands:
             InputError: names the field, what was seen and what is accepted; nothing was done.
         """
         self._plan(self.acts_for(request))
-        if not self._thread.is_alive():
-            self.run_due()
+        self.run_due()  # what begins at once has begun when the next request comes
 
     def after(self, delay_s: float, request: Mapping[str, Any]) -> None:
         """Begin what is asked so many seconds from now; raises InputError at once."""
