@@ -1,7 +1,9 @@
-"""What other files take from the message table and the board files: the tables of `docs/protocol.md`.
+"""What other files take from the message table and the board files: the tables of `docs/protocol.md`, and the
+firmware's C header.
 
 Each table stands there between `<!-- NAME -->` and `<!-- /NAME -->`. A test compares; to renew them after a
-change of the message table run `python -m firmware_bridge.export docs/protocol.md`.
+change of the message table run `python -m firmware_bridge.export docs/protocol.md`; with
+`hardware/firmware/generated/protocol.h` for the header.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from enum import IntEnum
 from inspect import getdoc
 from pathlib import Path
 
+from firmware_bridge.c_header import c_header
 from firmware_bridge.lights import COLOURS, MOTIONS, RGB
 from firmware_bridge.messages import (
     CAPABILITIES,
@@ -23,6 +26,7 @@ from firmware_bridge.messages import (
     Refusal,
     Sound,
 )
+from firmware_bridge.upkeep import Order
 from firmware_bridge.wire import wire_fields
 
 
@@ -61,6 +65,7 @@ def numbers_table() -> str:
         "button": Button,
         "fault": Fault,
         "sound": Sound,
+        "order": Order,
     }
     for title, choices in sets.items():
         numbers = ", ".join(f"{choice.value} {choice.name.lower().replace('_', '-')}" for choice in choices)
@@ -101,9 +106,10 @@ def filled_in(text: str) -> str:
 
 
 def main(paths: list[str]) -> int:
-    """Renew the tables in these documents."""
+    """Renew the tables in these documents; a C header (`.h`) is written anew."""
     for path in map(Path, paths):
-        path.write_text(filled_in(path.read_text(encoding="utf-8")), encoding="utf-8")
+        text = c_header() if path.suffix == ".h" else filled_in(path.read_text(encoding="utf-8"))
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -18,6 +18,20 @@ from typing import Annotated, Any, NamedTuple
 from firmware_bridge.errors import LocalProtocolError, UnknownMessageError
 from firmware_bridge.geometry import CELL_COUNT
 from firmware_bridge.lights import Light
+from firmware_bridge.upkeep import (
+    CellQuality,
+    Diagnostics,
+    DiagnosticsRequest,
+    OrderCommit,
+    OrderPart,
+    OrderRequest,
+    OrderWrite,
+    QualityRequest,
+    Restart,
+    Settings,
+    SettingsRequest,
+    SettingsWrite,
+)
 from firmware_bridge.wire import (
     CELL,
     CELL_BITS,
@@ -40,8 +54,8 @@ from firmware_bridge.wire import (
 )
 
 MAJOR = 1
-MINOR = 0
-CAPABILITIES = ("sensors", "lights", "button", "knob", "buzzer", "supply-sense")
+MINOR = 1
+CAPABILITIES = ("sensors", "lights", "button", "knob", "buzzer", "supply-sense", "settings", "unconfirmed")
 MOST_CHANGES = 6  # in one message: short packets get through where every twentieth byte is damaged
 MOST_RUNS = 56  # longer lists of runs are longer than the raw plan
 
@@ -293,6 +307,18 @@ Message = (
     | LightsGroups
     | LightsShow
     | Buzz
+    | SettingsRequest
+    | Settings
+    | SettingsWrite
+    | OrderRequest
+    | OrderPart
+    | OrderWrite
+    | OrderCommit
+    | Restart
+    | DiagnosticsRequest
+    | Diagnostics
+    | QualityRequest
+    | CellQuality
 )
 
 
@@ -336,6 +362,18 @@ TABLE: tuple[Row, ...] = (
     Row(0x23, LightsGroups, Sender.HOST, True),
     Row(0x24, LightsShow, Sender.HOST, True),
     Row(0x28, Buzz, Sender.HOST, True),
+    Row(0x30, SettingsRequest, Sender.HOST, True),
+    Row(0x31, Settings, Sender.BOARD, True),
+    Row(0x32, SettingsWrite, Sender.HOST, True),
+    Row(0x33, OrderRequest, Sender.HOST, True),
+    Row(0x34, OrderPart, Sender.BOARD, True),
+    Row(0x35, OrderWrite, Sender.HOST, True),
+    Row(0x36, OrderCommit, Sender.HOST, True),
+    Row(0x37, Restart, Sender.HOST, True),
+    Row(0x38, DiagnosticsRequest, Sender.HOST, True),
+    Row(0x39, Diagnostics, Sender.BOARD, True),
+    Row(0x3A, QualityRequest, Sender.HOST, True),
+    Row(0x3B, CellQuality, Sender.BOARD, True),
 )
 
 

@@ -45,6 +45,21 @@ from firmware_bridge.messages import (
     row_of,
 )
 from firmware_bridge.packets import PacketBuffer, encode_packet
+from firmware_bridge.upkeep import (
+    CellQuality,
+    Diagnostics,
+    DiagnosticsRequest,
+    Order,
+    OrderCommit,
+    OrderPart,
+    OrderRequest,
+    OrderWrite,
+    QualityRequest,
+    Restart,
+    Settings,
+    SettingsRequest,
+    SettingsWrite,
+)
 from tests.support.link_pair import a_hello
 
 GOLDEN = Path(__file__).parent / "messages.txt"
@@ -69,6 +84,48 @@ EXAMPLES: tuple[tuple[int, Message], ...] = (
     (4, LightsGroups(True, 255, (LightGroup(AMBER, (3, 30, 138)),))),
     (5, LightsShow(64)),
     (6, Buzz(Sound.WIN)),
+    (7, SettingsRequest()),
+    (
+        2,
+        Settings(
+            variant="magnet",
+            is_confirmed=True,
+            supply_ma=4000,
+            serial="C-17",
+            has_led_order=False,
+            has_sensor_order=True,
+            good_copies=2,
+        ),
+    ),
+    (8, SettingsWrite("magnet", 4000, "C-17")),
+    (9, OrderRequest(Order.LEDS, 32)),
+    (3, OrderPart(Order.LEDS, 32, (32, 33, 31))),
+    (10, OrderWrite(Order.SENSORS, 136, (138, 137, 136))),
+    (11, OrderCommit(Order.SENSORS, False)),
+    (12, Restart()),
+    (13, DiagnosticsRequest()),
+    (
+        4,
+        Diagnostics(
+            board_ms=70_500,
+            stack_free=296,
+            packets_good=1200,
+            packets_dropped=3,
+            resends=2,
+            overruns=0,
+            framing_errors=1,
+            memory_full=0,
+            changes_dropped=0,
+            pictures_s=60,
+            scans_s=250,
+            picture_us=4170,
+            lights_ma=900,
+            budget_ma=3600,
+            supply_percent=99,
+        ),
+    ),
+    (14, QualityRequest(0)),
+    (5, CellQuality(0, (0, 4, 255), frozenset({2}))),
 )
 
 

@@ -282,7 +282,7 @@ def hello_to(host: HostSide, **changed: object) -> tuple[object, ...]:
 
 def test_a_board_of_another_version_is_told_with_the_mend() -> None:
     (event,) = hello_to(HostSide(session=9), major=2)
-    assert event == BoardLost("the board speaks protocol 2.0, this program 1.0; update this program")
+    assert event == BoardLost("the board speaks protocol 2.1, this program 1.1; update this program")
     (event,) = hello_to(HostSide(session=9), major=0)
     assert isinstance(event, BoardLost)
     assert "flash the board" in event.reason
