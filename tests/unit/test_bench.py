@@ -30,6 +30,7 @@ from controller.bench.step import ScriptedTable, step_figures
 from controller.cli import BAD_INPUT, FAILED, OK, run
 from controller.games.cosmic_cows import parse_dice, parse_position
 from controller.journal.store import Journal
+from tests.support.machine import is_emulated
 from vision import cv
 
 ROOT = Path(__file__).parents[2]
@@ -235,6 +236,7 @@ def test_link_measures_every_change_at_the_host() -> None:
 # --- processes ---
 
 
+@pytest.mark.skipif(is_emulated(), reason="an emulator makes up what /proc tells of a process")
 def test_a_process_is_measured_by_its_own_name_and_number() -> None:
     mine = usage(os.getpid())
 
