@@ -109,6 +109,8 @@ def main(folder: Path) -> None:
     players = {"white": "Ada", "black": "Grace"}
     with tempfile.TemporaryDirectory() as scratch, VirtualTable(Path(scratch), seed=3, players=players) as table:
         play(table)
+        table.service.coach.run_due()  # the odds and the graph, which follow the game in a thread of their own
+        table.look()
         host, port = table.service.page.start()
         with opened_browser(Path(scratch, "profile")) as browser:
             for picture in PICTURES:
