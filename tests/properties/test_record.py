@@ -100,7 +100,7 @@ KEYS = st.sampled_from(
     [
         *("at_ms", "opening", "throw", "keep", "pull", "forfeit", "correct", "take_back", "result"),
         *("by", "roll", "position", "value", "who", "winner"),
-        *("game", "record", "id", "players", "start", "program", "firmware", "rules"),
+        *("game", "record", "id", "players", "computers", "start", "program", "firmware", "rules", "generator"),
     ]
 )
 HEADER_LINE = format_record(Record(Header(), ()))
