@@ -48,6 +48,8 @@ static void step(avr_t *chip)
 	avr_flashaddr_t pc = chip->pc;
 	if (chip->state == cpu_Running)
 		pc = avr_run_one(chip);
+	if (chip->interrupt_state < -1)
+		chip->interrupt_state = -1; /* one instruction after SEI and RETI, not two */
 	avr_cycle_count_t until_timer = avr_cycle_timer_process(chip);
 	chip->pc = pc;
 	if (chip->state == cpu_Sleeping && chip->cycle < run_end) {
@@ -273,8 +275,7 @@ int chip_stack_headroom(void)
 
 int chip_stack_least(void)
 {
-	int now = chip_stack_headroom();
-	return counts.resets[0] + counts.resets[1] + counts.resets[2] + counts.resets[3] == 0 || now < stack_least
-		       ? now
-		       : stack_least;
+	bool has_begun = counts.resets[0] + counts.resets[1] + counts.resets[2] + counts.resets[3] > 0;
+	int now = has_begun ? chip_stack_headroom() : stack_least;
+	return now < stack_least ? now : stack_least;
 }

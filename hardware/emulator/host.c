@@ -11,6 +11,7 @@
 
 #define QUEUE 4096
 #define BREAK_MARK 0x100
+#define SPEED_TICKS 10
 #define DEFAULT_BAUD 115200
 
 static struct host_plan plan;
@@ -100,6 +101,24 @@ static void discard(void)
 		discard_from = (double)avr->cycle;
 }
 
+static void watch_opens(void)
+{
+	int change = port_watch();
+	if (change < 0)
+		to_program_count = 0;
+	if (change <= 0)
+		return;
+	counts.opens++;
+	if (plan.resets_on_open)
+		power_reset(1);
+}
+
+static void look_at_speed(void)
+{
+	long set = port_is_plugged() ? port_speed() : 0;
+	baud = plan.baud ? plan.baud : set > 0 ? set : DEFAULT_BAUD;
+}
+
 static void take_from_program(void)
 {
 	uint8_t bytes[1024];
@@ -109,8 +128,8 @@ static void take_from_program(void)
 	ssize_t got = port_read(bytes, room < sizeof bytes ? room : sizeof bytes);
 	if (got <= 0)
 		return;
-	long set = port_speed();
-	baud = plan.baud ? plan.baud : set > 0 ? set : DEFAULT_BAUD;
+	watch_opens(); /* it may have been opened and written to since this tick looked */
+	look_at_speed();
 	counts.taken += (uint64_t)got;
 	for (ssize_t number = 0; number < got; number++) {
 		int byte = carried(TO_BOARD, bytes[number]);
@@ -183,18 +202,6 @@ void host_unplug(void)
 	to_program_count = queue_in = queue_out = 0;
 }
 
-static void watch_opens(void)
-{
-	int change = port_watch();
-	if (change < 0)
-		to_program_count = 0;
-	if (change <= 0)
-		return;
-	counts.opens++;
-	if (plan.resets_on_open)
-		power_reset(1);
-}
-
 static void after_reset(void)
 {
 	is_line_busy = is_hearing = false; /* simavr has dropped every timer */
@@ -212,10 +219,13 @@ void host_open(const struct host_plan *wanted, uint32_t seed)
 
 void host_tick(void)
 {
+	static unsigned ticks;
 	discard();
 	if (!port_is_plugged())
 		return;
 	watch_opens();
+	if (ticks++ % SPEED_TICKS == 0)
+		look_at_speed(); /* the board may speak first */
 	take_from_program();
 	give_to_program();
 }
@@ -233,6 +243,7 @@ void host_seed(uint32_t seed)
 
 void host_break(int bit_count)
 {
+	look_at_speed();
 	enqueue((uint16_t)(BREAK_MARK | (bit_count > 255 ? 255 : bit_count)));
 	if (power_is_running())
 		send_next((double)avr->cycle);
@@ -240,6 +251,7 @@ void host_break(int bit_count)
 
 bool host_inject(uint8_t byte)
 {
+	look_at_speed();
 	bool is_taken = enqueue(byte);
 	if (power_is_running())
 		send_next((double)avr->cycle);

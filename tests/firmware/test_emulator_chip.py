@@ -192,7 +192,6 @@ def test_a_power_cut_spoils_the_byte_that_is_being_written(tmp_path: Path) -> No
         assert bench.ask(b"x\x07", 1) not in (b"\x00", b"\x01")
 
 
-@pytest.mark.xfail(reason="the emulator is in the making: not mended yet")
 def test_an_interrupt_costs_what_the_data_sheet_says_and_comes_between_sei_and_cli() -> None:
     with running(image("probe")) as bench:
         bench.open()
@@ -209,7 +208,6 @@ def test_a_timer_that_clears_on_a_match_with_zero_runs() -> None:
         assert bench.ask_number(b"t") > 100  # 312 clocks in 20 ms
 
 
-@pytest.mark.xfail(reason="the emulator is in the making: not mended yet")
 def test_the_stack_is_measured_to_its_deepest_byte() -> None:
     with running(image("probe")) as bench:
         bench.open()
